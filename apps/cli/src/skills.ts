@@ -1,0 +1,1 @@
+process.stdout.write('0.0.0\n');

@@ -1,0 +1,25 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/skills.ts'],
+  format: 'esm',
+  target: 'node22',
+  platform: 'node',
+  splitting: true,
+  minifySyntax: true,
+  clean: true,
+  dts: false,
+  silent: true,
+  // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
+  noExternal: [/^(?!fs-native-extensions)/],
+  external: ['fs-native-extensions'],
+  banner: {
+    // CommonJS dependencies inside the bundle call `require` for Node's own modules.
+    js: "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);",
+  },
+  esbuildOptions(options) {
+    options.conditions = ['skillpack-source', 'module', 'node', 'import'];
+    options.chunkNames = 'chunks/[name]-[hash]';
+    options.legalComments = 'none';
+  },
+});

@@ -1,0 +1,64 @@
+import { errorCodes, type ErrorCode, type ErrorKind } from './codes.js';
+import { visibleLines } from './visible-text.js';
+
+const brand = Symbol.for('skillpack.SkillsError');
+
+/** What belongs to an error besides its code and its message. */
+export interface SkillsErrorOptions {
+  /** The next thing to do, as a sentence. */
+  readonly hint?: string | undefined;
+  /** What led to it. */
+  readonly cause?: unknown;
+  /** The values the message speaks of, for programs. Never a secret. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Every failure that skillpack foresees. The message names the thing and both values; {@link hint} says what to do.
+ * Message and hint hold no control, escape or bidirectional characters, whatever they were made from.
+ *
+ * Test for it with {@link SkillsError.is}, not `instanceof`: two copies of this package in one process are normal.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   parsePackName('pdf');
+ * } catch (error) {
+ *   if (SkillsError.is(error, 'INVALID_PACK_NAME')) report(error.message, error.hint);
+ *   else throw error;
+ * }
+ * ```
+ */
+export class SkillsError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: SkillsErrorOptions = {}) {
+    super(visibleLines(message), options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'SkillsError';
+    this.code = code;
+    this.hint = options.hint === undefined ? undefined : visibleLines(options.hint);
+    this.data = options.data ?? {};
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** What the code means for a caller; see {@link ErrorKind}. */
+  get kind(): ErrorKind {
+    return errorCodes[this.code].kind;
+  }
+
+  /** Whether `error` is a SkillsError, of this code if one is given, from this copy of the package or another. */
+  static is(error: unknown, code?: ErrorCode): error is SkillsError {
+    return (
+      error instanceof Error &&
+      brand in error &&
+      (code === undefined || (error as unknown as SkillsError).code === code)
+    );
+  }
+
+  /** Whether `error` is a SkillsError of this kind: `SkillsError.isKind(error, 'not-found')`. */
+  static isKind(error: unknown, kind: ErrorKind): error is SkillsError {
+    return SkillsError.is(error) && error.kind === kind;
+  }
+}

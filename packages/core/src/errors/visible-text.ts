@@ -1,0 +1,27 @@
+// C0 and C1 controls, bidirectional overrides and isolates, tag characters, zero-width and other invisible ones,
+// and lone surrogates. ZWJ and ZWNJ stay: emoji and several scripts need them.
+const invisible =
+  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
+
+/**
+ * Text from outside, made safe for one line of a terminal, a log or a prompt: each control, escape, bidirectional or
+ * invisible character is shown as its code point (`<U+202E>`); a tab or a line break becomes one space.
+ */
+export function visibleText(text: string): string {
+  return text.replace(/[\t\r\n]+/gu, ' ').replace(invisible, showCodePoint);
+}
+
+/** As {@link visibleText}, but keeps line breaks (as `\n`) and tabs: for text that is meant to have several lines. */
+export function visibleLines(text: string): string {
+  return text
+    .replace(/\r\n?/gu, '\n')
+    .replace(invisible, (character) =>
+      character === '\n' || character === '\t' ? character : showCodePoint(character),
+    );
+}
+
+function showCodePoint(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

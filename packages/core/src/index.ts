@@ -1,0 +1,77 @@
+export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
+export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
+export { visibleLines, visibleText } from './errors/visible-text.js';
+
+export { defaultArchiveLimits, type ArchiveLimits } from './pack/archive-limits.js';
+export { type ArchiveRefusal } from './pack/archive-refusal.js';
+export { digestHex, isDigest, type Digest, type Sha256 } from './pack/digest.js';
+export {
+  emptyLockFile,
+  formatLockFile,
+  lockFileName,
+  parseLockFile,
+  type LockEntry,
+  type LockFile,
+} from './pack/lock-file.js';
+export {
+  formatManifest,
+  manifestFileName,
+  parseManifest,
+  type ManifestSkill,
+  type PackManifest,
+  type PackRequirements,
+} from './pack/manifest.js';
+export type {
+  ArchiveFormat,
+  ArchiveInput,
+  ArchiveReader,
+  ArchiveWriter,
+  OpenArchiveOptions,
+  OpenedArchive,
+  PackFile,
+  PackFileContent,
+} from './pack/pack-archive.js';
+export {
+  formatPackDocument,
+  formatVersionRecord,
+  parsePackDocument,
+  parseVersionRecord,
+  type ArchiveRecord,
+  type PackDocument,
+  type PackHead,
+  type VersionRecord,
+} from './pack/pack-document.js';
+export { isPackName, isPackNamePart, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
+export { comparePaths, foldPath, judgePath, type PathProblem } from './pack/pack-path.js';
+export type {
+  BlobReadOptions,
+  BlobRequest,
+  PackPublisher,
+  PackRegistry,
+  PackSummary,
+  PublishedPack,
+  PublishRequest,
+  RegistryReadOptions,
+  SearchOptions,
+} from './pack/pack-registry.js';
+export { parsePackSpec, type PackSpec } from './pack/pack-spec.js';
+export { parseProjectFile, projectFileName, withProjectPacks, type ProjectFile } from './pack/project-file.js';
+export { formatReceipt, parseReceipt, type InstallReceipt } from './pack/receipt.js';
+export {
+  formatRegistryInfo,
+  formatRevocations,
+  parseRegistryInfo,
+  parseRevocations,
+  type RegistryInfo,
+  type Revocation,
+} from './pack/registry-info.js';
+export { treeDigestOf } from './pack/tree-digest.js';
+export {
+  compareVersions,
+  isPrerelease,
+  isVersion,
+  isVersionRange,
+  newestInRange,
+  parseVersion,
+  satisfiesRange,
+} from './pack/version.js';

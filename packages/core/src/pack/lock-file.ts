@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { SkillsError } from '../errors/skills-error.js';
+import { digestSchema, type Digest } from './digest.js';
+import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { dependenciesSchema } from './manifest.js';
+import { packNameSchema, type PackName } from './pack-name.js';
+import { versionSchema } from './version.js';
+
+interface LockedContent {
+  readonly version: string;
+  /** What the person asked for (`^1`, `beta`, `./pdf.tgz`); absent for a pack that only others depend on. */
+  readonly range?: string | undefined;
+  readonly treeDigest: Digest;
+  readonly skills: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** What `install --frozen` installs for one pack, by where it came from. */
+export type LockEntry =
+  | (LockedContent & { readonly source: 'registry'; readonly registry: string; readonly integrity: Digest })
+  | (LockedContent & { readonly source: 'url'; readonly url: string; readonly integrity: Digest })
+  /** `path` is relative to the lock file, slash-separated, unless it lies on another drive. */
+  | (LockedContent & { readonly source: 'file'; readonly path: string; readonly integrity: Digest })
+  | (LockedContent & { readonly source: 'folder'; readonly path: string });
+
+/** `skillpack-lock.json`: exactly what is installed. */
+export interface LockFile {
+  readonly packs: Readonly<Record<PackName, LockEntry>>;
+}
+
+/** The name of a lock file. */
+export const lockFileName = 'skillpack-lock.json';
+
+const content = {
+  version: versionSchema,
+  range: z.optional(z.string().check(z.maxLength(2048))),
+  treeDigest: digestSchema,
+  skills: z.array(z.string().check(z.minLength(1), z.maxLength(64))),
+  dependencies: z._default(dependenciesSchema, {}),
+};
+
+export const lockFileSchema = z.object({
+  formatVersion: z.literal(formatVersion),
+  packs: z.record(
+    packNameSchema,
+    z.discriminatedUnion('source', [
+      z.object({
+        ...content,
+        source: z.literal('registry'),
+        registry: z.string().check(z.maxLength(2048)),
+        integrity: digestSchema,
+      }),
+      z.object({
+        ...content,
+        source: z.literal('url'),
+        url: z.string().check(z.maxLength(2048)),
+        integrity: digestSchema,
+      }),
+      z.object({
+        ...content,
+        source: z.literal('file'),
+        path: z.string().check(z.maxLength(4096)),
+        integrity: digestSchema,
+      }),
+      z.object({ ...content, source: z.literal('folder'), path: z.string().check(z.maxLength(4096)) }),
+    ]),
+  ),
+});
+
+/** A lock file with nothing in it. */
+export const emptyLockFile: LockFile = { packs: {} };
+
+/**
+ * Reads a lock file.
+ *
+ * @throws `LOCK_CONFLICT` when it holds merge-conflict markers, `INVALID_LOCK`, `UNSUPPORTED_FORMAT`.
+ */
+export function parseLockFile(json: string, path: string = lockFileName): LockFile {
+  const marker = json.split('\n').findIndex((line) => /^(?:<{7}|={7}|>{7}|\|{7})(?:\s|$)/u.test(line));
+  if (marker !== -1) {
+    throw new SkillsError('LOCK_CONFLICT', `${path} holds a merge-conflict marker in line ${marker + 1}.`, {
+      hint: 'Keep both sides’ packs (each is one entry), remove the markers, then run `skills install`.',
+      data: { path, line: marker + 1 },
+    });
+  }
+  const { packs } = readDocument(json, lockFileSchema, {
+    what: path,
+    code: 'INVALID_LOCK',
+    maxLength: 16 * 1024 * 1024,
+    hint: 'Restore it from version control, or remove it and run `skills install` to lock anew.',
+  });
+  return { packs };
+}
+
+/** The text of a lock file. Same packs, same bytes, in stable order and without times, so that two branches merge. */
+export function formatLockFile(lock: LockFile): string {
+  return writeDocument({ formatVersion, packs: lock.packs }, { first: ['formatVersion'] });
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { SkillsError } from '../errors/skills-error.js';
+import { digestSchema, type Digest, type Sha256 } from './digest.js';
+import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import type { PackFile } from './pack-archive.js';
+import { packNameSchema, type PackName } from './pack-name.js';
+import { comparePaths, foldPath, judgePath } from './pack-path.js';
+import { treeDigestOf } from './tree-digest.js';
+import { versionRangeSchema, versionSchema } from './version.js';
+
+/** A skill of a pack, as its manifest lists it. */
+export interface ManifestSkill {
+  /** The name under which the skill is installed. */
+  readonly name: string;
+  /** Its folder in the pack. */
+  readonly path: string;
+  readonly description: string;
+}
+
+/** What a pack needs from the machine it runs on. */
+export interface PackRequirements {
+  /** Programs on the PATH. */
+  readonly bins?: readonly string[] | undefined;
+  /** Environment variables. */
+  readonly env?: readonly string[] | undefined;
+  /** Values of Node's `process.platform`. */
+  readonly platforms?: readonly string[] | undefined;
+}
+
+/** `manifest.json`: what a pack is and every file it consists of. */
+export interface PackManifest {
+  readonly name: PackName;
+  readonly version: string;
+  readonly description: string;
+  readonly license?: string | undefined;
+  readonly keywords: readonly string[];
+  readonly homepage?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly skills: readonly ManifestSkill[];
+  /** Pack to version range. */
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly requires: PackRequirements;
+  readonly files: readonly PackFile[];
+  readonly treeDigest: Digest;
+}
+
+/** The file name of a manifest, at the root of an archive. */
+export const manifestFileName = 'manifest.json';
+
+const text = (max: number) => z.string().check(z.maxLength(max));
+const names = z.array(text(256)).check(z.maxLength(64));
+
+export const dependenciesSchema = z.record(packNameSchema, versionRangeSchema);
+export const requirementsSchema = z.object({
+  bins: z.optional(names),
+  env: z.optional(names),
+  platforms: z.optional(names),
+});
+
+export const manifestSchema = z.object({
+  formatVersion: z.literal(formatVersion),
+  name: packNameSchema,
+  version: versionSchema,
+  description: text(1024),
+  license: z.optional(text(256)),
+  keywords: z._default(z.array(text(64)).check(z.maxLength(50)), []),
+  homepage: z.optional(text(2048)),
+  repository: z.optional(text(2048)),
+  skills: z
+    .array(z.object({ name: text(64).check(z.minLength(1)), path: text(255), description: text(1024) }))
+    .check(z.minLength(1), z.maxLength(1000)),
+  dependencies: z._default(dependenciesSchema, {}),
+  requires: z._default(requirementsSchema, {}),
+  files: z
+    .array(
+      z.object({
+        path: text(1024),
+        size: z.number().check(z.int(), z.nonnegative()),
+        digest: digestSchema,
+        executable: z.boolean(),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(5000)),
+  treeDigest: digestSchema,
+});
+
+/**
+ * Reads a manifest and checks that it agrees with itself: paths are fine and unique, every skill has its SKILL.md
+ * among the files, every file belongs to a skill, and the tree digest is that of the files.
+ *
+ * @throws `INVALID_MANIFEST`, `UNSUPPORTED_FORMAT`.
+ */
+export function parseManifest(json: string, sha256: Sha256): PackManifest {
+  const { formatVersion: _, ...manifest } = readDocument(json, manifestSchema, {
+    what: manifestFileName,
+    code: 'INVALID_MANIFEST',
+    maxLength: 4 * 1024 * 1024,
+    hint: 'The pack has to be built again by its author.',
+  });
+  checkPaths(manifest.files);
+  checkSkills(manifest);
+  const actual = treeDigestOf(manifest.files, sha256);
+  if (actual !== manifest.treeDigest) {
+    throw invalid(`states the tree digest ${manifest.treeDigest}, but its files have ${actual}`);
+  }
+  return manifest;
+}
+
+function checkPaths(files: readonly PackFile[]): void {
+  const seen = new Map<string, string>();
+  for (const [index, { path }] of files.entries()) {
+    const problem = judgePath(path);
+    if (problem !== undefined) throw invalid(`lists “${path}”, which no pack may hold (${problem})`);
+    const folded = foldPath(path);
+    const other = seen.get(folded);
+    if (other !== undefined) throw invalid(`lists both “${other}” and “${path}”, which are one file on some systems`);
+    seen.set(folded, path);
+    const previous = files[index - 1];
+    if (previous !== undefined && comparePaths(previous.path, path) > 0) {
+      throw invalid(`does not list its files in byte order (“${path}” after “${previous.path}”)`);
+    }
+  }
+}
+
+function checkSkills(manifest: Pick<PackManifest, 'skills' | 'files'>): void {
+  const paths = new Set(manifest.files.map(({ path }) => path));
+  const folders = new Map<string, string>();
+  for (const { name, path } of manifest.skills) {
+    if (judgePath(path) !== undefined || path.includes('/'))
+      throw invalid(`has the skill “${name}” at “${path}”, not in a folder at its root`);
+    if (path.startsWith('.')) throw invalid(`has the skill “${name}”; a name must not begin with a dot`);
+    if (path !== name) throw invalid(`has the skill “${name}” in the folder “${path}”; both must be the same`);
+    if (!paths.has(`${path}/SKILL.md`)) throw invalid(`names the skill “${name}”, but lists no ${path}/SKILL.md`);
+    const folded = foldPath(path);
+    const other = folders.get(folded);
+    if (other !== undefined)
+      throw invalid(`names the skills “${other}” and “${path}”, which are one folder on some systems`);
+    folders.set(folded, path);
+  }
+  const owned = new Set(manifest.skills.map(({ path }) => path));
+  const stray = manifest.files.find(({ path }) => !owned.has(path.slice(0, Math.max(path.indexOf('/'), 0))));
+  if (stray !== undefined) throw invalid(`lists “${stray.path}”, which belongs to no skill`);
+}
+
+function invalid(what: string): SkillsError {
+  return new SkillsError('INVALID_MANIFEST', `${manifestFileName} ${what}.`, {
+    hint: 'The pack has to be built again by its author.',
+  });
+}
+
+/** The text of a manifest. Same manifest, same bytes. */
+export function formatManifest(manifest: PackManifest): string {
+  return writeDocument({ formatVersion, ...manifest }, { first: ['formatVersion', 'name', 'version', 'description'] });
+}

@@ -1,0 +1,67 @@
+import type { ArchiveLimits } from './archive-limits.js';
+import type { Digest } from './digest.js';
+import type { PackManifest } from './manifest.js';
+
+/** The two containers a pack travels in. */
+export type ArchiveFormat = 'tgz' | 'zip';
+
+/** One regular file of a pack. */
+export interface PackFile {
+  /** Relative to the pack, slash-separated. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly digest: Digest;
+  /** Whether any execute bit is set. */
+  readonly executable: boolean;
+}
+
+/** The bytes of one file, in order; every chunk may be reused after the next one is asked for. */
+export interface PackFileContent {
+  readonly file: PackFile;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** An archive that was read whole and judged. Nothing in it is hostile, and its manifest, if it has one, is true. */
+export interface OpenedArchive {
+  readonly format: ArchiveFormat;
+  /** `undefined` for an archive without manifest.json: then only its own digest vouches for it. */
+  readonly manifest: PackManifest | undefined;
+  /** Every regular file but manifest.json, by path in byte order, enclosing folders already taken away. */
+  readonly files: readonly PackFile[];
+  readonly treeDigest: Digest;
+  /** `pack`: one folder a skill. `skill`: SKILL.md at the root (the well-known layout). */
+  readonly layout: 'pack' | 'skill';
+  /** Every file's bytes, in the order of {@link files}' appearance in the archive. May be called more than once. */
+  contents(): AsyncIterable<PackFileContent>;
+}
+
+/** How an archive is opened. */
+export interface OpenArchiveOptions {
+  /** @default defaultArchiveLimits */
+  readonly limits?: ArchiveLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads archives that nobody vouches for. */
+export interface ArchiveReader {
+  /**
+   * Reads all of an archive and judges every entry; writes nothing.
+   *
+   * @throws `ARCHIVE_REFUSED` with the reason in `data.reason` (see `ArchiveRefusal`), `INTERRUPTED`.
+   */
+  open(archive: Uint8Array, options?: OpenArchiveOptions): Promise<OpenedArchive>;
+}
+
+/** A file that goes into an archive. */
+export interface ArchiveInput {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** Writes archives. */
+export interface ArchiveWriter {
+  /** The archive of these files: same files, same bytes, on every machine. */
+  write(files: readonly ArchiveInput[], format: ArchiveFormat): Uint8Array;
+}

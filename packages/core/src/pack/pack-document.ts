@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { SkillsError } from '../errors/skills-error.js';
+import { digestSchema, type Digest } from './digest.js';
+import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
+import type { ArchiveFormat } from './pack-archive.js';
+import { packNameSchema, type PackName } from './pack-name.js';
+import { versionSchema } from './version.js';
+
+/** Line 1 of a pack's index document: what can change. */
+export interface PackHead {
+  readonly name: PackName;
+  readonly description: string;
+  readonly license?: string | undefined;
+  /** Tag to version; `latest` is one of them. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Why the pack should not be used any more, or `null`. */
+  readonly deprecated: string | null;
+}
+
+/** One archive of a version. */
+export interface ArchiveRecord {
+  readonly format: ArchiveFormat;
+  readonly digest: Digest;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** What a registry says of one version. */
+export interface VersionRecord {
+  readonly version: string;
+  /** RFC 3339, UTC. */
+  readonly published: string;
+  readonly archives: readonly ArchiveRecord[];
+  readonly treeDigest: Digest;
+  /** The blob that is the version's manifest.json. */
+  readonly manifest: Digest;
+  readonly skills: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly requires: PackRequirements;
+  /** Why the version was withdrawn, or `null`. */
+  readonly yanked: string | null;
+  readonly signatures: readonly unknown[];
+}
+
+/** `packs/<org>/<name>.ndjson`: all a registry says of one pack, versions in order of publication. */
+export interface PackDocument {
+  readonly head: PackHead;
+  readonly versions: readonly VersionRecord[];
+}
+
+const tagSchema = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}$/u, { error: 'expected a tag name' }));
+const reason = z.nullable(z.string().check(z.maxLength(1024)));
+
+export const packHeadSchema = z.object({
+  formatVersion: z.literal(formatVersion),
+  name: packNameSchema,
+  description: z.string().check(z.maxLength(1024)),
+  license: z.optional(z.string().check(z.maxLength(256))),
+  tags: z._default(z.record(tagSchema, versionSchema), {}),
+  deprecated: z._default(reason, null),
+});
+
+export const versionRecordSchema = z.object({
+  version: versionSchema,
+  published: z
+    .string()
+    .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u, { error: 'expected a UTC time (RFC 3339)' })),
+  archives: z
+    .array(
+      z.object({
+        format: z.enum(['tgz', 'zip']),
+        digest: digestSchema,
+        size: z.number().check(z.int(), z.positive()),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(8)),
+  treeDigest: digestSchema,
+  manifest: digestSchema,
+  skills: z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.minLength(1), z.maxLength(1000)),
+  dependencies: z._default(dependenciesSchema, {}),
+  requires: z._default(requirementsSchema, {}),
+  yanked: z._default(reason, null),
+  signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
+});
+
+const maxLength = 16 * 1024 * 1024;
+
+/**
+ * Reads a pack's index document.
+ *
+ * @throws `INVALID_INDEX` when a line is malformed, a version stands twice, or the document is of another pack;
+ * `UNSUPPORTED_FORMAT`.
+ */
+export function parsePackDocument(ndjson: string, expected: PackName): PackDocument {
+  const what = `The index document of ${expected}`;
+  if (ndjson.length > maxLength) throw invalid(what, `is larger than ${maxLength} characters`);
+  const lines = ndjson.split('\n').filter((line) => line.trim() !== '');
+  const [first, ...rest] = lines;
+  if (first === undefined) throw invalid(what, 'is empty');
+  const options = { code: 'INVALID_INDEX', maxLength, hint: retryHint } as const;
+  const { formatVersion: _, ...head } = readDocument(first, packHeadSchema, { ...options, what: `${what}, line 1,` });
+  if (head.name !== expected) throw invalid(what, `speaks of ${head.name}`);
+  const versions = rest.map((line, index) =>
+    readDocument(line, versionRecordSchema, { ...options, what: `${what}, line ${index + 2},` }),
+  );
+  const seen = new Set<string>();
+  for (const { version } of versions) {
+    if (seen.has(version)) throw invalid(what, `lists version ${version} twice`);
+    seen.add(version);
+  }
+  return { head, versions };
+}
+
+const retryHint = 'The registry has to be repaired by whoever runs it (`skills registry build`).';
+
+function invalid(what: string, problem: string): SkillsError {
+  return new SkillsError('INVALID_INDEX', `${what} ${problem}.`, { hint: retryHint });
+}
+
+/** One version as a line of an index document, with its newline. */
+export function formatVersionRecord(record: VersionRecord): string {
+  return writeDocument(record, { first: ['version', 'published'], compact: true });
+}
+
+/** Reads `versions/<org>/<name>/<version>.json`. @throws `INVALID_INDEX`. */
+export function parseVersionRecord(json: string, what: string): VersionRecord {
+  return readDocument(json, versionRecordSchema, { what, code: 'INVALID_INDEX', maxLength, hint: retryHint });
+}
+
+/** The text of a pack's index document. Same document, same bytes. */
+export function formatPackDocument(document: PackDocument): string {
+  const head = writeDocument({ formatVersion, ...document.head }, { first: ['formatVersion', 'name'], compact: true });
+  return head + document.versions.map(formatVersionRecord).join('');
+}

@@ -1,0 +1,87 @@
+import { defaultArchiveLimits, type ArchiveLimits } from './archive-limits.js';
+
+/** Why a path cannot stand in a pack. */
+export type PathProblem =
+  | 'path-empty'
+  | 'path-absolute'
+  | 'path-drive'
+  | 'path-traversal'
+  | 'path-backslash'
+  | 'path-control-character'
+  | 'path-invisible-character'
+  | 'path-not-unicode'
+  | 'path-windows-reserved'
+  | 'path-windows-character'
+  | 'path-trailing-dot-or-space'
+  | 'path-too-long'
+  | 'path-too-deep';
+
+type PathLimits = Pick<ArchiveLimits, 'depth' | 'pathBytes' | 'componentBytes'>;
+
+// eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+const control = /[\u0000-\u001F\u007F-\u009F]/u;
+// ZWJ and ZWNJ (U+200C, U+200D) too: in a file name they make two different names look alike.
+const invisible =
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E0FFF}]/u;
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*[.:].*|\s*)$/iu;
+const encoder = new TextEncoder();
+
+/**
+ * Judges a path inside a pack: slash-separated, relative to the pack, without a trailing slash. A path is fine when it
+ * names the same file on Linux, macOS and Windows, cannot leave the pack, and shows every character it has.
+ *
+ * @returns `undefined` for a fine path, else the first problem.
+ */
+export function judgePath(path: string, limits: PathLimits = defaultArchiveLimits): PathProblem | undefined {
+  if (path === '') return 'path-empty';
+  if (!path.isWellFormed() || path.includes('\uFFFD')) return 'path-not-unicode';
+  if (control.test(path)) return 'path-control-character';
+  if (invisible.test(path)) return 'path-invisible-character';
+  if (/^[A-Za-z]:/u.test(path)) return 'path-drive';
+  if (/^[\\/]/u.test(path)) return 'path-absolute';
+  if (path.split(/[\\/]/u).includes('..')) return 'path-traversal';
+  if (path.includes('\\')) return 'path-backslash';
+  if (encoder.encode(path).length > limits.pathBytes) return 'path-too-long';
+  const components = path.split('/');
+  if (components.length > limits.depth) return 'path-too-deep';
+  for (const component of components) {
+    const problem = judgeComponent(component, limits);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function judgeComponent(component: string, limits: PathLimits): PathProblem | undefined {
+  if (component === '' || component === '.') return 'path-empty';
+  if (encoder.encode(component).length > limits.componentBytes) return 'path-too-long';
+  if (reserved.test(component)) return 'path-windows-reserved';
+  if (/[<>:"|?*]/u.test(component)) return 'path-windows-character';
+  if (/[. ]$|^ /u.test(component)) return 'path-trailing-dot-or-space';
+  return undefined;
+}
+
+/**
+ * The form under which two paths are the same file on some file system: case folded and composed. Two different paths
+ * with one folded form collide on macOS or Windows.
+ */
+export function foldPath(path: string): string {
+  // Upper before lower case joins what simple lower-casing keeps apart (ß and SS, the two sigmas, dotless i).
+  return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** Compares two paths by the bytes of their UTF-8, the order in which every document lists them. */
+export function comparePaths(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a === b) continue;
+    // UTF-16 sorts surrogates (beyond U+FFFF) below U+E000 to U+FFFF; UTF-8 sorts them above.
+    const aHigh = a >= 0xd800 && a <= 0xdfff;
+    const bHigh = b >= 0xd800 && b <= 0xdfff;
+    if (aHigh !== bHigh) return aHigh ? 1 : -1;
+    return a - b;
+  }
+  return left.length - right.length;
+}

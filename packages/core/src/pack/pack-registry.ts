@@ -1,0 +1,96 @@
+import type { ArchiveFormat } from './pack-archive.js';
+import type { Digest } from './digest.js';
+import type { PackDocument, VersionRecord } from './pack-document.js';
+import type { PackName } from './pack-name.js';
+import type { Revocation } from './registry-info.js';
+
+/** How a registry is read. */
+export interface RegistryReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Which blob is wanted. */
+export interface BlobRequest {
+  readonly digest: Digest;
+  /** As the index states it; more bytes are refused while they arrive. */
+  readonly size: number;
+}
+
+/** How a blob is fetched. */
+export interface BlobReadOptions extends RegistryReadOptions {
+  /** Told of every piece that arrives, in bytes. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+/** One hit of a search. */
+export interface PackSummary {
+  readonly name: PackName;
+  /** The version tagged `latest`. */
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly skills: readonly string[];
+  readonly deprecated: string | null;
+}
+
+/** How a registry is searched. */
+export interface SearchOptions extends RegistryReadOptions {
+  /** @default 20 */
+  readonly limit?: number | undefined;
+}
+
+/** Offers packs: what the package manager reads. Implementations run `packRegistryContract` of `@skillpack/core/testing`. */
+export interface PackRegistry {
+  /** Its address without credentials, as lock files state it. */
+  readonly location: string;
+
+  /**
+   * All that is said of one pack, yanked versions included.
+   *
+   * @throws `PACK_NOT_FOUND`, `INVALID_INDEX`, `UNAUTHORIZED`, `OFFLINE`, and what the transport throws.
+   */
+  getPack(name: PackName, options?: RegistryReadOptions): Promise<PackDocument>;
+
+  /**
+   * A blob's bytes, hashed while they arrive.
+   *
+   * @throws `INTEGRITY_MISMATCH` when they are not those of the digest, `BLOB_NOT_FOUND`, `FILE_TOO_LARGE`, and what
+   * the transport throws.
+   */
+  getBlob(request: BlobRequest, options?: BlobReadOptions): Promise<Uint8Array>;
+
+  /** Packs for a few words, best first. */
+  search(words: string, options?: SearchOptions): Promise<readonly PackSummary[]>;
+
+  /** Everything revoked; empty when the registry revokes nothing. */
+  getRevocations(options?: RegistryReadOptions): Promise<readonly Revocation[]>;
+}
+
+/** What is published. */
+export interface PublishRequest {
+  /** The archive, with its manifest inside. */
+  readonly archive: Uint8Array;
+  readonly format: ArchiveFormat;
+  /** Tag to move to this version. @default 'latest', unless the version is a prerelease: then none */
+  readonly tag?: string | undefined;
+}
+
+/** What came of it. */
+export interface PublishedPack {
+  readonly name: PackName;
+  readonly record: VersionRecord;
+  readonly tags: Readonly<Record<string, string>>;
+  /** `false` when the very same content was published before and nothing had to be done. */
+  readonly created: boolean;
+}
+
+/** Takes packs. */
+export interface PackPublisher {
+  /**
+   * Publishes an archive. Of two publishers of one version with different content, one wins and the other is told;
+   * the same content again changes nothing.
+   *
+   * @throws `VERSION_EXISTS`, `ARCHIVE_REFUSED`, `INVALID_MANIFEST`, `UNAUTHORIZED`, and what the transport throws.
+   */
+  publish(request: PublishRequest, options?: RegistryReadOptions): Promise<PublishedPack>;
+}

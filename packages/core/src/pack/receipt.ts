@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { digestSchema, type Digest } from './digest.js';
+import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { packNameSchema, type PackName } from './pack-name.js';
+import { versionSchema } from './version.js';
+
+/** `receipt.json`: what one install left in a root. Who holds a receipt for a skill owns its folder. */
+export interface InstallReceipt {
+  readonly name: PackName;
+  readonly version: string;
+  /** Where it came from: `registry`, `url`, `file` or `folder`, and its address without credentials. */
+  readonly source: { readonly kind: 'registry' | 'url' | 'file' | 'folder'; readonly location: string };
+  /** Of the archive; absent for a pack installed from a folder. */
+  readonly integrity?: Digest | undefined;
+  readonly treeDigest: Digest;
+  readonly skills: readonly string[];
+  /** RFC 3339, UTC. */
+  readonly installedAt: string;
+  /** The version of skillpack that installed it. */
+  readonly installedBy: string;
+  /** Links to the skills, made for agents that look elsewhere; relative to the root, slash-separated. */
+  readonly links: readonly string[];
+}
+
+export const receiptSchema = z.object({
+  formatVersion: z.literal(formatVersion),
+  name: packNameSchema,
+  version: versionSchema,
+  source: z.object({ kind: z.enum(['registry', 'url', 'file', 'folder']), location: z.string() }),
+  integrity: z.optional(digestSchema),
+  treeDigest: digestSchema,
+  skills: z.array(z.string()),
+  installedAt: z.string(),
+  installedBy: z.string(),
+  links: z._default(z.array(z.string()), []),
+});
+
+/** Reads a receipt. @throws `INVALID_RECEIPT`, `UNSUPPORTED_FORMAT`. */
+export function parseReceipt(json: string, path: string): InstallReceipt {
+  const { formatVersion: _, ...receipt } = readDocument(json, receiptSchema, {
+    what: path,
+    code: 'INVALID_RECEIPT',
+    maxLength: 1024 * 1024,
+    hint: 'Run `skills install --replace` to install the pack anew.',
+  });
+  return receipt;
+}
+
+/** The text of a receipt. */
+export function formatReceipt(receipt: InstallReceipt): string {
+  return writeDocument({ formatVersion, ...receipt }, { first: ['formatVersion', 'name', 'version'] });
+}
