@@ -11,7 +11,7 @@ export default defineConfig({
   dts: false,
   silent: true,
   // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
-  noExternal: [/^(?!fs-native-extensions)/],
+  noExternal: [/^(?!fs-native-extensions)/u],
   external: ['fs-native-extensions'],
   banner: {
     // CommonJS dependencies inside the bundle call `require` for Node's own modules.

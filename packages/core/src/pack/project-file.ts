@@ -79,7 +79,7 @@ export function withProjectPacks(
   packs: Readonly<Record<string, string>>,
   path: string = projectFileName,
 ): string {
-  const sorted = Object.fromEntries(Object.entries(packs).sort(([left], [right]) => (left < right ? -1 : 1)));
+  const sorted = Object.fromEntries(Object.entries(packs).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   if (json === undefined) return writeDocument({ formatVersion, packs: sorted }, { first: ['formatVersion'] });
   parseProjectFile(json, path);
   const present = JSON.parse(json.replace(/^\uFEFF/u, '')) as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { comparePaths } from './pack-path.js';
  * refused there.
  */
 export function treeDigestOf(files: readonly PackFile[], sha256: Sha256): Digest {
-  const sorted = [...files].sort((left, right) => comparePaths(left.path, right.path));
+  const sorted = files.toSorted((left, right) => comparePaths(left.path, right.path));
   return sha256(
     sorted
       .map(({ path, size, digest, executable }) => `${digestHex(digest)} ${executable ? 'x' : '-'} ${size} ${path}\n`)
