@@ -28,7 +28,6 @@ export type {
   ArchiveWriter,
   OpenArchiveOptions,
   OpenedArchive,
-  PackFile,
   PackFileContent,
 } from './pack/pack-archive.js';
 export {
@@ -41,6 +40,7 @@ export {
   type PackHead,
   type VersionRecord,
 } from './pack/pack-document.js';
+export { type PackFile } from './pack/pack-file.js';
 export { isPackName, isPackNamePart, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { comparePaths, foldPath, judgePath, type PathProblem } from './pack/pack-path.js';
 export type {

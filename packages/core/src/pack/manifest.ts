@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema, type Digest, type Sha256 } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
-import type { PackFile } from './pack-archive.js';
+import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { comparePaths, foldPath, judgePath } from './pack-path.js';
 import { treeDigestOf } from './tree-digest.js';

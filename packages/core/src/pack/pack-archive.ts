@@ -1,20 +1,10 @@
 import type { ArchiveLimits } from './archive-limits.js';
 import type { Digest } from './digest.js';
 import type { PackManifest } from './manifest.js';
+import type { PackFile } from './pack-file.js';
 
 /** The two containers a pack travels in. */
 export type ArchiveFormat = 'tgz' | 'zip';
-
-/** One regular file of a pack. */
-export interface PackFile {
-  /** Relative to the pack, slash-separated. */
-  readonly path: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly digest: Digest;
-  /** Whether any execute bit is set. */
-  readonly executable: boolean;
-}
 
 /** The bytes of one file, in order; every chunk may be reused after the next one is asked for. */
 export interface PackFileContent {

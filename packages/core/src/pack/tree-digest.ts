@@ -1,5 +1,5 @@
 import { digestHex, type Digest, type Sha256 } from './digest.js';
-import type { PackFile } from './pack-archive.js';
+import type { PackFile } from './pack-file.js';
 import { comparePaths } from './pack-path.js';
 
 /**
