@@ -1,0 +1,68 @@
+import type { Digest, PackName } from '@skillpack/core';
+
+/** Where a pack comes from. `location`: a registry's address, a URL without credentials, or an absolute path. */
+export interface PackOrigin {
+  readonly kind: 'registry' | 'url' | 'file' | 'folder';
+  readonly location: string;
+}
+
+interface ChangedPack {
+  readonly name: PackName;
+  readonly version: string;
+  readonly skills: readonly string[];
+}
+
+interface InstalledNow extends ChangedPack {
+  readonly origin: PackOrigin;
+  readonly treeDigest: Digest;
+  /** Who wants it: packs (`org/a@1.0.0`), or nobody but the person. */
+  readonly neededBy: readonly string[];
+}
+
+/** What an install does to one pack. */
+export type PackChange =
+  | (InstalledNow & { readonly kind: 'add' })
+  /** Another version, or other content, takes the place of `from`. `removedSkills` are not in the new version. */
+  | (InstalledNow & { readonly kind: 'update'; readonly from: string; readonly removedSkills: readonly string[] })
+  /** The version is installed, but part of it was missing, or edited and to be replaced. */
+  | (InstalledNow & { readonly kind: 'repair' })
+  | (InstalledNow & { readonly kind: 'keep' })
+  /** Nothing wants it any more. */
+  | (ChangedPack & { readonly kind: 'remove' });
+
+/** Something a person should know that does not stop an install. */
+export type InstallWarning =
+  /** The version was withdrawn; it is installed because it is locked. */
+  | { readonly kind: 'yanked'; readonly name: PackName; readonly version: string; readonly reason: string }
+  | { readonly kind: 'deprecated'; readonly name: PackName; readonly reason: string }
+  /** The pack needs something of the machine that is not there. */
+  | {
+      readonly kind: 'requires';
+      readonly name: PackName;
+      readonly what: 'program' | 'environment' | 'platform';
+      readonly missing: string;
+    }
+  /** A registry could not be asked what it has revoked. */
+  | { readonly kind: 'revocations-unchecked'; readonly registry: string; readonly reason: string }
+  /** Something that is not our link is where one belongs; it was left alone. */
+  | { readonly kind: 'link-blocked'; readonly target: string; readonly path: string; readonly reason: string }
+  /** A pack is installed that neither `skillpack.json` nor the lock file knows. */
+  | { readonly kind: 'unlocked'; readonly name: PackName; readonly version: string }
+  /** Installed, but the lock file was changed by somebody else at the last moment and was left as they made it. */
+  | { readonly kind: 'lock-changed'; readonly path: string };
+
+/** What an install did, or with `dryRun` would do. */
+export interface InstallReport {
+  /** The folder of the skills. */
+  readonly root: string;
+  readonly dryRun: boolean;
+  /** One entry a pack, by name; packs that stay as they are included. */
+  readonly changes: readonly PackChange[];
+  readonly warnings: readonly InstallWarning[];
+  /** Folders that edited files were moved to. */
+  readonly backups: readonly string[];
+  /** What came over the network. */
+  readonly downloaded: { readonly archives: number; readonly bytes: number };
+  /** Whether `skillpack.json` or the lock file were (or would be) written. */
+  readonly saved: { readonly projectFile: boolean; readonly lockFile: boolean };
+}

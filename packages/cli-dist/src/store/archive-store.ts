@@ -1,0 +1,58 @@
+import type { Digest } from '@skillpack/core';
+
+/** What a store holds. */
+export interface StoreInfo {
+  /** The folder it lies in. */
+  readonly path: string;
+  readonly archives: number;
+  /** Of all archives together. */
+  readonly bytes: number;
+}
+
+/** What was removed from a store. */
+export interface StoreCleaned {
+  readonly archives: number;
+  readonly bytes: number;
+}
+
+/** What a check of every archive of a store found. */
+export interface StoreVerified {
+  readonly archives: number;
+  readonly bytes: number;
+  /** Archives whose bytes are not those of their name, and files that are no archives. They were removed. */
+  readonly damaged: readonly string[];
+}
+
+/** What a check of a store does with what it finds. */
+export interface StoreVerifyOptions {
+  /** Whether damaged archives are removed. @default true */
+  readonly repair?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Keeps archives by their digest, so that one is fetched once and installed many times, without a network too. */
+export interface ArchiveStore {
+  /** Whether an archive is kept; its bytes are not looked at. */
+  has(digest: Digest): boolean;
+
+  /**
+   * An archive's bytes, hashed while they are read.
+   *
+   * @returns `undefined` when it is not kept, or was damaged: then it is removed, so that it is fetched anew.
+   */
+  get(digest: Digest): Promise<Uint8Array | undefined>;
+
+  /**
+   * Keeps bytes under a digest that the caller has checked. A reader sees all of them or nothing. Where the store cannot
+   * be written (read-only, full), nothing is kept and nothing fails.
+   */
+  put(digest: Digest, bytes: Uint8Array): Promise<void>;
+
+  info(): Promise<StoreInfo>;
+
+  /** Removes everything. */
+  clean(): Promise<StoreCleaned>;
+
+  /** Hashes everything. */
+  verify(options?: StoreVerifyOptions): Promise<StoreVerified>;
+}

@@ -1,0 +1,35 @@
+import type { PackName } from '@skillpack/core';
+import type { InstallRoot } from '../root/install-root.js';
+
+/** Which root is to be looked at. */
+export interface OutdatedRequest {
+  readonly root: InstallRoot;
+}
+
+/** How it is looked at. */
+export interface OutdatedOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A pack for which something newer exists, or of which something should be known. */
+export interface OutdatedPack {
+  readonly name: PackName;
+  readonly current: string;
+  /** What was asked for; `undefined` for a dependency. */
+  readonly range: string | undefined;
+  /** The newest version that everything that wants the pack allows. */
+  readonly wanted: string;
+  /** The version tagged `latest`. */
+  readonly latest: string;
+  readonly yanked: string | null;
+  readonly deprecated: string | null;
+}
+
+/** What is newer elsewhere. */
+export interface OutdatedReport {
+  /** How many packs were looked up. */
+  readonly checked: number;
+  readonly outdated: readonly OutdatedPack[];
+  /** Packs that could not be looked up, with the reason. */
+  readonly failed: readonly { readonly name: PackName; readonly reason: string }[];
+}
