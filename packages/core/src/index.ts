@@ -1,10 +1,30 @@
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
+export { quoted } from './errors/quoted.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
 export { visibleLines, visibleText } from './errors/visible-text.js';
+export { textWithoutCredentials, withoutCredentials } from './errors/without-credentials.js';
 
 export { defaultArchiveLimits, type ArchiveLimits } from './pack/archive-limits.js';
 export { type ArchiveRefusal } from './pack/archive-refusal.js';
+export {
+  formatSearchCatalogue,
+  formatSearchPointer,
+  parseSearchCatalogue,
+  parseSearchPointer,
+  searchCatalogueLimit,
+  searchCatalogueLocation,
+  type SearchPointer,
+} from './pack/catalogue-document.js';
 export { digestHex, isDigest, type Digest, type Sha256 } from './pack/digest.js';
+export {
+  discoveryIndexPath,
+  discoverySchemaId,
+  formatDiscoveryIndex,
+  parseDiscoveryIndex,
+  type DiscoveryIndex,
+  type DiscoverySkill,
+  type SkippedDiscoverySkill,
+} from './pack/discovery-index.js';
 export {
   emptyLockFile,
   formatLockFile,
@@ -33,6 +53,7 @@ export type {
 export {
   formatPackDocument,
   formatVersionRecord,
+  isTagName,
   parsePackDocument,
   parseVersionRecord,
   type ArchiveRecord,
@@ -46,6 +67,7 @@ export { comparePaths, foldPath, judgePath, type PathProblem } from './pack/pack
 export type {
   BlobReadOptions,
   BlobRequest,
+  PackCurator,
   PackPublisher,
   PackRegistry,
   PackSummary,
@@ -53,6 +75,7 @@ export type {
   PublishRequest,
   RegistryReadOptions,
   SearchOptions,
+  VersionReference,
 } from './pack/pack-registry.js';
 export { parsePackSpec, type PackSpec } from './pack/pack-spec.js';
 export { parseProjectFile, projectFileName, withProjectPacks, type ProjectFile } from './pack/project-file.js';
@@ -65,7 +88,17 @@ export {
   type RegistryInfo,
   type Revocation,
 } from './pack/registry-info.js';
+export { searchCatalogue } from './pack/search-catalogue.js';
 export { treeDigestOf } from './pack/tree-digest.js';
+export {
+  defaultTagOf,
+  describeVersion,
+  isSameContent,
+  offeredVersion,
+  summarisePack,
+  type DescribedVersion,
+  type PublicationFacts,
+} from './pack/version-record.js';
 export {
   compareVersions,
   isPrerelease,

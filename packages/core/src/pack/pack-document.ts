@@ -5,7 +5,7 @@ import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { versionSchema } from './version.js';
+import { isVersionRange, versionSchema } from './version.js';
 
 /** Line 1 of a pack's index document: what can change. */
 export interface PackHead {
@@ -49,7 +49,8 @@ export interface PackDocument {
   readonly versions: readonly VersionRecord[];
 }
 
-const tagSchema = z.string().check(z.regex(/^[a-z][a-z0-9._-]{0,63}$/u, { error: 'expected a tag name' }));
+const tagPattern = /^[a-z][a-z0-9._-]{0,63}$/u;
+const tagSchema = z.string().check(z.regex(tagPattern, { error: 'expected a tag name' }));
 const reason = z.nullable(z.string().check(z.maxLength(1024)));
 
 export const packHeadSchema = z.object({
@@ -83,6 +84,11 @@ export const versionRecordSchema = z.object({
   yanked: z._default(reason, null),
   signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
 });
+
+/** Whether `text` can be a tag: 1 to 64 of `a-z0-9._-`, a letter first, so that no tag is a version. */
+export function isTagName(text: string): boolean {
+  return tagPattern.test(text) && !isVersionRange(text);
+}
 
 const maxLength = 16 * 1024 * 1024;
 

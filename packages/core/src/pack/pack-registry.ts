@@ -94,3 +94,25 @@ export interface PackPublisher {
    */
   publish(request: PublishRequest, options?: RegistryReadOptions): Promise<PublishedPack>;
 }
+
+/** Changes what a registry says of packs it has. A version itself never changes. */
+export interface PackCurator {
+  /**
+   * Withdraws a version from new resolutions, or (`null`) offers it again; locked installs go on working, warned.
+   *
+   * @throws `PACK_NOT_FOUND`, `VERSION_NOT_FOUND`, and what the transport throws.
+   */
+  yank(version: VersionReference, reason: string | null): Promise<PackDocument>;
+
+  /** Says why a pack should not be used any more, or (`null`) takes that back. @throws `PACK_NOT_FOUND`. */
+  deprecate(name: PackName, reason: string | null): Promise<PackDocument>;
+
+  /** Moves a tag to a version. @throws `USAGE` for what is no tag, `PACK_NOT_FOUND`, `VERSION_NOT_FOUND`. */
+  tag(version: VersionReference, tag: string): Promise<PackDocument>;
+}
+
+/** One version of one pack. */
+export interface VersionReference {
+  readonly name: PackName;
+  readonly version: string;
+}

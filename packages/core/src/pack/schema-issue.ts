@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
+import { withoutCredentials } from '../errors/without-credentials.js';
+
+type Issue = z.core.$ZodIssue;
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+
+/** Where a schema found a problem: `packs.org/pdf.version`, or the empty text for the value as a whole. */
+export function issuePath(issue: Issue): string {
+  return issue.path.map((key) => String(key).slice(0, 100)).join('.');
+}
+
+/** What a schema expected and what came: `expected a version (SemVer 2), found “1”`. The input has to be reported. */
+export function describeIssue(issue: Issue): string {
+  if (issue.code === 'invalid_key') return expectation(issue.issues[0] ?? issue);
+  if (issue.input === undefined) return `${expectation(issue)}, which is missing`;
+  return `${expectation(issue)}, found ${shown(issue.input)}`;
+}
+
+function expectation(issue: Issue): string {
+  // The messages that a schema gives itself say more than its code.
+  if (issue.message !== '' && issue.message !== 'Invalid input') return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${nouns[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.map(String).join(' or ')}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}${units[issue.origin] ?? ''}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}${units[issue.origin] ?? ''}`;
+    case 'invalid_union':
+      // Of the two kinds of this issue, only the one without a match lists what it knows.
+      return 'options' in issue
+        ? `expected ${issue.options?.map(String).join(' or ') ?? ''}`
+        : 'expected another value';
+    default:
+      return 'expected another value';
+  }
+}
+
+function shown(input: unknown): string {
+  if (typeof input === 'string') return quoted(withoutCredentials(input), 60);
+  if (Array.isArray(input)) return `a list of ${input.length} items`;
+  if (typeof input === 'object' && input !== null) return 'an object';
+  return String(input);
+}
