@@ -1,1 +1,13 @@
-export {};
+export { makePack, skillText, type MadePack, type MakePackPorts, type PackDescription } from './testing/make-pack.js';
+export {
+  createMemoryRegistry,
+  type MemoryRegistry,
+  type MemoryRegistryOptions,
+  type MemoryRegistryPorts,
+} from './testing/memory-registry.js';
+export {
+  packRegistryContract,
+  type ContractOptions,
+  type ContractPorts,
+  type PackRegistrySubject,
+} from './testing/pack-registry-contract.js';
