@@ -17,8 +17,10 @@ export interface OpenedArchive {
   readonly format: ArchiveFormat;
   /** `undefined` for an archive without manifest.json: then only its own digest vouches for it. */
   readonly manifest: PackManifest | undefined;
-  /** Every regular file but manifest.json, by path in byte order, enclosing folders already taken away. */
+  /** Every file of every skill, by path in byte order, enclosing folders already taken away; manifest.json is not one. */
   readonly files: readonly PackFile[];
+  /** Files that were judged but are no part of the pack, as the archive names them: what macOS adds, and what lies outside every skill. */
+  readonly ignored: readonly string[];
   readonly treeDigest: Digest;
   /** `pack`: one folder a skill. `skill`: SKILL.md at the root (the well-known layout). */
   readonly layout: 'pack' | 'skill';
