@@ -53,7 +53,6 @@ export type {
 export {
   formatPackDocument,
   formatVersionRecord,
-  isTagName,
   parsePackDocument,
   parseVersionRecord,
   type ArchiveRecord,
@@ -63,6 +62,7 @@ export {
 } from './pack/pack-document.js';
 export { type PackFile } from './pack/pack-file.js';
 export { isPackName, isPackNamePart, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
+export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
 export { comparePaths, foldPath, judgePath, type PathProblem } from './pack/pack-path.js';
 export type {
   BlobReadOptions,
@@ -89,6 +89,7 @@ export {
   type Revocation,
 } from './pack/registry-info.js';
 export { searchCatalogue } from './pack/search-catalogue.js';
+export { isTagName } from './pack/tag-name.js';
 export { treeDigestOf } from './pack/tree-digest.js';
 export {
   defaultTagOf,

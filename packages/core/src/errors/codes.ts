@@ -75,6 +75,7 @@ export const errorCodes = {
   FROZEN_MISMATCH: { kind: 'refused', meaning: 'A frozen install would have to change the lock file.' },
   LOCK_CHANGED: { kind: 'refused', meaning: 'The lock file was changed by somebody else meanwhile.' },
   SECRET_FILE: { kind: 'refused', meaning: 'A file that usually holds secrets would be published.' },
+  CREDENTIALS_EXPOSED: { kind: 'refused', meaning: 'A file that holds tokens can be read or changed by others.' },
   REDIRECT_REFUSED: { kind: 'refused', meaning: 'A server redirects to where it must not.' },
   ADDRESS_REFUSED: { kind: 'refused', meaning: 'A URL leads to an address or a scheme that is not allowed.' },
   PATH_TRAVERSAL_BLOCKED: { kind: 'refused', meaning: 'A path leads out of the folder it is confined to.' },

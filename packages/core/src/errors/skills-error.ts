@@ -1,5 +1,6 @@
 import { errorCodes, type ErrorCode, type ErrorKind } from './codes.js';
 import { visibleLines } from './visible-text.js';
+import { textWithoutCredentials } from './without-credentials.js';
 
 const brand = Symbol.for('skillpack.SkillsError');
 
@@ -15,7 +16,8 @@ export interface SkillsErrorOptions {
 
 /**
  * Every failure that skillpack foresees. The message names the thing and both values; {@link hint} says what to do.
- * Message and hint hold no control, escape or bidirectional characters, whatever they were made from.
+ * Message and hint hold no control, escape or bidirectional characters and no credentials of URLs, whatever they were
+ * made from, and at most 4,000 characters.
  *
  * Test for it with {@link SkillsError.is}, not `instanceof`: two copies of this package in one process are normal.
  *
@@ -35,10 +37,10 @@ export class SkillsError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: SkillsErrorOptions = {}) {
-    super(visibleLines(message), options.cause === undefined ? undefined : { cause: options.cause });
+    super(presentable(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'SkillsError';
     this.code = code;
-    this.hint = options.hint === undefined ? undefined : visibleLines(options.hint);
+    this.hint = options.hint === undefined ? undefined : presentable(options.hint);
     this.data = options.data ?? {};
     Object.defineProperty(this, brand, { value: true });
   }
@@ -50,15 +52,26 @@ export class SkillsError extends Error {
 
   /** Whether `error` is a SkillsError, of this code if one is given, from this copy of the package or another. */
   static is(error: unknown, code?: ErrorCode): error is SkillsError {
-    return (
-      error instanceof Error &&
-      brand in error &&
-      (code === undefined || (error as unknown as SkillsError).code === code)
-    );
+    if (typeof error !== 'object' || error === null || !(brand in error)) return false;
+    // Whoever carries the brand was made by this constructor, in this copy of the package or another.
+    return code === undefined || (error as unknown as SkillsError).code === code;
   }
 
   /** Whether `error` is a SkillsError of this kind: `SkillsError.isKind(error, 'not-found')`. */
   static isKind(error: unknown, kind: ErrorKind): error is SkillsError {
     return SkillsError.is(error) && error.kind === kind;
   }
+}
+
+const maxLength = 4_000;
+
+function presentable(text: string): string {
+  // Cut first, so that a message made from a file of megabytes costs nothing, and then again, for what was made visible.
+  const visible = visibleLines(textWithoutCredentials(cut(text)));
+  return cut(visible);
+}
+
+function cut(text: string): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }

@@ -1,8 +1,9 @@
-// C0 and C1 controls, bidirectional overrides and isolates, tag characters, zero-width and other invisible ones,
-// and lone surrogates. ZWJ and ZWNJ stay: emoji and several scripts need them.
+// Controls (C0, C1), bidirectional marks, overrides and isolates, fillers and other invisible ones, tags, supplementary
+// variation selectors, and lone surrogates. ZWJ, ZWNJ and the variation selectors FE00 to FE0F stay: emoji and several
+// scripts need them.
 const invisible =
   // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
+  /[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]|\p{Surrogate}/gu;
 
 /**
  * Text from outside, made safe for one line of a terminal, a log or a prompt: each control, escape, bidirectional or

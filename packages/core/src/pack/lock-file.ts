@@ -4,6 +4,8 @@ import { digestSchema, type Digest } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import { recordSchema } from './record-schema.js';
+import { skillFoldersSchema } from './skill-folder.js';
 import { versionSchema } from './version.js';
 
 interface LockedContent {
@@ -35,13 +37,13 @@ const content = {
   version: versionSchema,
   range: z.optional(z.string().check(z.maxLength(2048))),
   treeDigest: digestSchema,
-  skills: z.array(z.string().check(z.minLength(1), z.maxLength(64))),
+  skills: skillFoldersSchema,
   dependencies: z._default(dependenciesSchema, {}),
 };
 
 export const lockFileSchema = z.object({
   formatVersion: z.literal(formatVersion),
-  packs: z.record(
+  packs: recordSchema(
     packNameSchema,
     z.discriminatedUnion('source', [
       z.object({
@@ -76,11 +78,13 @@ export const emptyLockFile: LockFile = { packs: {} };
  * @throws `LOCK_CONFLICT` when it holds merge-conflict markers, `INVALID_LOCK`, `UNSUPPORTED_FORMAT`.
  */
 export function parseLockFile(json: string, path: string = lockFileName): LockFile {
-  const marker = json.split('\n').findIndex((line) => /^(?:<{7}|={7}|>{7}|\|{7})(?:\s|$)/u.test(line));
-  if (marker !== -1) {
-    throw new SkillsError('LOCK_CONFLICT', `${path} holds a merge-conflict marker in line ${marker + 1}.`, {
+  const marker = /(?:^|\n)(?:<{7}|={7}|>{7}|\|{7})(?:\s|$)/u.exec(json);
+  if (marker !== null) {
+    const before = json.slice(0, marker.index + 1);
+    const line = before.split('\n').length;
+    throw new SkillsError('LOCK_CONFLICT', `${path} holds a merge-conflict marker in line ${line}.`, {
       hint: 'Keep both sides’ packs (each is one entry), remove the markers, then run `skills install`.',
-      data: { path, line: marker + 1 },
+      data: { path, line },
     });
   }
   const { packs } = readDocument(json, lockFileSchema, {

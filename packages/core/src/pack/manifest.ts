@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema, type Digest, type Sha256 } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { comparePaths, foldPath, judgePath } from './pack-path.js';
+import { comparePaths, judgePath } from './pack-path.js';
+import { findPathConflict } from './path-conflict.js';
+import { recordSchema } from './record-schema.js';
+import { skillFolderSchema } from './skill-folder.js';
 import { treeDigestOf } from './tree-digest.js';
 import { versionRangeSchema, versionSchema } from './version.js';
 
@@ -50,7 +54,7 @@ export const manifestFileName = 'manifest.json';
 const text = (max: number) => z.string().check(z.maxLength(max));
 const names = z.array(text(256)).check(z.maxLength(64));
 
-export const dependenciesSchema = z.record(packNameSchema, versionRangeSchema);
+export const dependenciesSchema = recordSchema(packNameSchema, versionRangeSchema);
 export const requirementsSchema = z.object({
   bins: z.optional(names),
   env: z.optional(names),
@@ -67,7 +71,7 @@ export const manifestSchema = z.object({
   homepage: z.optional(text(2048)),
   repository: z.optional(text(2048)),
   skills: z
-    .array(z.object({ name: text(64).check(z.minLength(1)), path: text(255), description: text(1024) }))
+    .array(z.object({ name: skillFolderSchema, path: skillFolderSchema, description: text(1024) }))
     .check(z.minLength(1), z.maxLength(1000)),
   dependencies: z._default(dependenciesSchema, {}),
   requires: z._default(requirementsSchema, {}),
@@ -107,39 +111,32 @@ export function parseManifest(json: string, sha256: Sha256): PackManifest {
 }
 
 function checkPaths(files: readonly PackFile[]): void {
-  const seen = new Map<string, string>();
   for (const [index, { path }] of files.entries()) {
     const problem = judgePath(path);
-    if (problem !== undefined) throw invalid(`lists “${path}”, which no pack may hold (${problem})`);
-    const folded = foldPath(path);
-    const other = seen.get(folded);
-    if (other !== undefined) throw invalid(`lists both “${other}” and “${path}”, which are one file on some systems`);
-    seen.set(folded, path);
+    if (problem !== undefined) throw invalid(`lists ${quoted(path)}, which no pack may hold (${problem})`);
     const previous = files[index - 1];
     if (previous !== undefined && comparePaths(previous.path, path) > 0) {
-      throw invalid(`does not list its files in byte order (“${path}” after “${previous.path}”)`);
+      throw invalid(`does not list its files in byte order (${quoted(path)} after ${quoted(previous.path)})`);
     }
   }
+  const conflict = findPathConflict(files.map(({ path }) => path));
+  if (conflict === undefined) return;
+  const both = `${quoted(conflict.other)} and ${quoted(conflict.path)}`;
+  throw invalid(`lists ${both}, which cannot stand side by side everywhere (${conflict.kind})`);
 }
 
 function checkSkills(manifest: Pick<PackManifest, 'skills' | 'files'>): void {
   const paths = new Set(manifest.files.map(({ path }) => path));
-  const folders = new Map<string, string>();
+  const folders = new Set<string>();
   for (const { name, path } of manifest.skills) {
-    if (judgePath(path) !== undefined || path.includes('/'))
-      throw invalid(`has the skill “${name}” at “${path}”, not in a folder at its root`);
-    if (path.startsWith('.')) throw invalid(`has the skill “${name}”; a name must not begin with a dot`);
-    if (path !== name) throw invalid(`has the skill “${name}” in the folder “${path}”; both must be the same`);
-    if (!paths.has(`${path}/SKILL.md`)) throw invalid(`names the skill “${name}”, but lists no ${path}/SKILL.md`);
-    const folded = foldPath(path);
-    const other = folders.get(folded);
-    if (other !== undefined)
-      throw invalid(`names the skills “${other}” and “${path}”, which are one folder on some systems`);
-    folders.set(folded, path);
+    if (path !== name)
+      throw invalid(`has the skill ${quoted(name)} in the folder ${quoted(path)}; both must be the same`);
+    if (folders.has(path)) throw invalid(`names the skill ${quoted(name)} twice`);
+    if (!paths.has(`${path}/SKILL.md`)) throw invalid(`names the skill ${quoted(name)}, but lists no ${path}/SKILL.md`);
+    folders.add(path);
   }
-  const owned = new Set(manifest.skills.map(({ path }) => path));
-  const stray = manifest.files.find(({ path }) => !owned.has(path.slice(0, Math.max(path.indexOf('/'), 0))));
-  if (stray !== undefined) throw invalid(`lists “${stray.path}”, which belongs to no skill`);
+  const stray = manifest.files.find(({ path }) => !folders.has(path.slice(0, Math.max(path.indexOf('/'), 0))));
+  if (stray !== undefined) throw invalid(`lists ${quoted(stray.path)}, which belongs to no skill`);
 }
 
 function invalid(what: string): SkillsError {
@@ -148,7 +145,11 @@ function invalid(what: string): SkillsError {
   });
 }
 
-/** The text of a manifest. Same manifest, same bytes. */
+/** The text of a manifest, its files in byte order of their paths. Same manifest, same bytes. */
 export function formatManifest(manifest: PackManifest): string {
-  return writeDocument({ formatVersion, ...manifest }, { first: ['formatVersion', 'name', 'version', 'description'] });
+  const files = manifest.files.toSorted((left, right) => comparePaths(left.path, right.path));
+  return writeDocument(
+    { formatVersion, ...manifest, files },
+    { first: ['formatVersion', 'name', 'version', 'description'] },
+  );
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema, type Digest } from './digest.js';
-import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { documentLines, formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { isVersionRange, versionSchema } from './version.js';
+import { recordSchema } from './record-schema.js';
+import { skillFoldersSchema } from './skill-folder.js';
+import { tagNameSchema } from './tag-name.js';
+import { utcTimeSchema } from './utc-time.js';
+import { versionSchema } from './version.js';
 
 /** Line 1 of a pack's index document: what can change. */
 export interface PackHead {
@@ -49,8 +53,6 @@ export interface PackDocument {
   readonly versions: readonly VersionRecord[];
 }
 
-const tagPattern = /^[a-z][a-z0-9._-]{0,63}$/u;
-const tagSchema = z.string().check(z.regex(tagPattern, { error: 'expected a tag name' }));
 const reason = z.nullable(z.string().check(z.maxLength(1024)));
 
 export const packHeadSchema = z.object({
@@ -58,15 +60,13 @@ export const packHeadSchema = z.object({
   name: packNameSchema,
   description: z.string().check(z.maxLength(1024)),
   license: z.optional(z.string().check(z.maxLength(256))),
-  tags: z._default(z.record(tagSchema, versionSchema), {}),
+  tags: z._default(recordSchema(tagNameSchema, versionSchema), {}),
   deprecated: z._default(reason, null),
 });
 
 export const versionRecordSchema = z.object({
   version: versionSchema,
-  published: z
-    .string()
-    .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u, { error: 'expected a UTC time (RFC 3339)' })),
+  published: utcTimeSchema,
   archives: z
     .array(
       z.object({
@@ -78,17 +78,12 @@ export const versionRecordSchema = z.object({
     .check(z.minLength(1), z.maxLength(8)),
   treeDigest: digestSchema,
   manifest: digestSchema,
-  skills: z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.minLength(1), z.maxLength(1000)),
+  skills: skillFoldersSchema.check(z.minLength(1)),
   dependencies: z._default(dependenciesSchema, {}),
   requires: z._default(requirementsSchema, {}),
   yanked: z._default(reason, null),
   signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
 });
-
-/** Whether `text` can be a tag: 1 to 64 of `a-z0-9._-`, a letter first, so that no tag is a version. */
-export function isTagName(text: string): boolean {
-  return tagPattern.test(text) && !isVersionRange(text);
-}
 
 const maxLength = 16 * 1024 * 1024;
 
@@ -100,16 +95,11 @@ const maxLength = 16 * 1024 * 1024;
  */
 export function parsePackDocument(ndjson: string, expected: PackName): PackDocument {
   const what = `The index document of ${expected}`;
-  if (ndjson.length > maxLength) throw invalid(what, `is larger than ${maxLength} characters`);
-  const lines = ndjson.split('\n').filter((line) => line.trim() !== '');
-  const [first, ...rest] = lines;
+  const [first, ...rest] = documentLines(ndjson, { what, code: 'INVALID_INDEX', maxLength, hint: repairHint });
   if (first === undefined) throw invalid(what, 'is empty');
-  const options = { code: 'INVALID_INDEX', maxLength, hint: retryHint } as const;
-  const { formatVersion: _, ...head } = readDocument(first, packHeadSchema, { ...options, what: `${what}, line 1,` });
+  const { formatVersion: _, ...head } = readDocument(first.text, packHeadSchema, first);
   if (head.name !== expected) throw invalid(what, `speaks of ${head.name}`);
-  const versions = rest.map((line, index) =>
-    readDocument(line, versionRecordSchema, { ...options, what: `${what}, line ${index + 2},` }),
-  );
+  const versions = rest.map((line) => readDocument(line.text, versionRecordSchema, line));
   const seen = new Set<string>();
   for (const { version } of versions) {
     if (seen.has(version)) throw invalid(what, `lists version ${version} twice`);
@@ -118,10 +108,10 @@ export function parsePackDocument(ndjson: string, expected: PackName): PackDocum
   return { head, versions };
 }
 
-const retryHint = 'The registry has to be repaired by whoever runs it (`skills registry build`).';
+const repairHint = 'The registry has to be repaired by whoever runs it (`skills registry build`).';
 
 function invalid(what: string, problem: string): SkillsError {
-  return new SkillsError('INVALID_INDEX', `${what} ${problem}.`, { hint: retryHint });
+  return new SkillsError('INVALID_INDEX', `${what} ${problem}.`, { hint: repairHint });
 }
 
 /** One version as a line of an index document, with its newline. */
@@ -131,7 +121,7 @@ export function formatVersionRecord(record: VersionRecord): string {
 
 /** Reads `versions/<org>/<name>/<version>.json`. @throws `INVALID_INDEX`. */
 export function parseVersionRecord(json: string, what: string): VersionRecord {
-  return readDocument(json, versionRecordSchema, { what, code: 'INVALID_INDEX', maxLength, hint: retryHint });
+  return readDocument(json, versionRecordSchema, { what, code: 'INVALID_INDEX', maxLength, hint: repairHint });
 }
 
 /** The text of a pack's index document. Same document, same bytes. */

@@ -1,25 +1,27 @@
 import * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 
 /** A pack's name, `org/name`. */
 export type PackName = string & { readonly __brand: 'PackName' };
 
-const part = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const pattern = new RegExp(`^${part}/${part}$`, 'u');
-const partPattern = new RegExp(`^${part}$`, 'u');
-const partLength = 64;
-
 // Windows opens the device, not a file, for these names in any folder.
-const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/u;
+const device = '(?:con|prn|aux|nul|com[0-9]|lpt[0-9])';
+const part = `(?!${device}(?:/|$))(?=[^/]{1,64}(?:/|$))[a-z0-9]+(?:-[a-z0-9]+)*`;
+const partPattern = new RegExp(`^${part}$`, 'u');
+const pattern = new RegExp(`^${part}/${part}$`, 'u');
 
-/** Whether `text` can be an organisation or the second half of a pack name: 1 to 64 of `a-z0-9-`, hyphens only inside and single. */
+/**
+ * Whether `text` can be an organisation or the second half of a pack name: 1 to 64 of `a-z0-9-`, hyphens only inside
+ * and single, and no device of Windows (`aux`, `com1`).
+ */
 export function isPackNamePart(text: string): boolean {
-  return text.length <= partLength && partPattern.test(text) && !devices.test(text);
+  return partPattern.test(text);
 }
 
 /** Whether `text` is a {@link PackName}. */
 export function isPackName(text: string): text is PackName {
-  return pattern.test(text) && text.split('/').every(isPackNamePart);
+  return pattern.test(text);
 }
 
 /**
@@ -29,16 +31,23 @@ export function isPackName(text: string): text is PackName {
  */
 export function parsePackName(text: string): PackName {
   if (isPackName(text)) return text;
-  const lower = text
+  const near = nearestName(text.slice(0, 200));
+  throw new SkillsError('INVALID_PACK_NAME', `${quoted(text)} is not a pack name.`, {
+    hint:
+      near === undefined
+        ? 'A pack is org/name: two parts of 1 to 64 characters from a-z, 0-9 and single hyphens inside, for example org/pdf.'
+        : `Did you mean “${near}”?`,
+    data: { name: text.slice(0, 200) },
+  });
+}
+
+function nearestName(text: string): PackName | undefined {
+  const near = text
     .trim()
+    .replace(/^@/u, '')
     .toLowerCase()
     .replaceAll(/[\s_]+/gu, '-');
-  throw new SkillsError('INVALID_PACK_NAME', `“${text}” is not a pack name.`, {
-    hint: isPackName(lower)
-      ? `Did you mean “${lower}”?`
-      : 'A pack is org/name: two parts of 1 to 64 characters from a-z, 0-9 and single hyphens inside, for example org/pdf.',
-    data: { name: text },
-  });
+  return isPackName(near) ? near : undefined;
 }
 
 /** The organisation and the name proper of a pack. */
@@ -47,6 +56,7 @@ export function splitPackName(name: PackName): { readonly org: string; readonly 
   return { org: name.slice(0, slash), base: name.slice(slash + 1) };
 }
 
-export const packNameSchema = z.custom<PackName>((value) => typeof value === 'string' && isPackName(value), {
-  error: 'expected a pack name (org/name)',
-});
+// The brand is a claim that the pattern proves; a schema of its own type would leave no pattern in the JSON Schema.
+export const packNameSchema = z
+  .string()
+  .check(z.regex(pattern, { error: 'expected a pack name (org/name)' })) as unknown as z.ZodMiniType<PackName, string>;

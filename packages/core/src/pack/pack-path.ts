@@ -11,6 +11,8 @@ export type PathProblem =
   | 'path-invisible-character'
   | 'path-not-unicode'
   | 'path-windows-reserved'
+  /** `.git`, whose configuration and hooks git would run for whoever works in the folder. */
+  | 'path-git-folder'
   | 'path-windows-character'
   | 'path-trailing-dot-or-space'
   | 'path-too-long'
@@ -20,10 +22,22 @@ type PathLimits = Pick<ArchiveLimits, 'depth' | 'pathBytes' | 'componentBytes'>;
 
 // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
 const control = /[\u0000-\u001F\u007F-\u009F]/u;
-// ZWJ and ZWNJ (U+200C, U+200D) too: in a file name they make two different names look alike.
+// U+200C and U+200D, the joiners, are judged apart.
 const invisible =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E0FFF}]/u;
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/u;
+// A joiner is visible where it joins: between the parts of an emoji (RGI sequences, UTS #51), and between letters or
+// marks of the scripts that spell with it (UAX #31, contexts A1, A2 and B). Elsewhere it makes two names look alike.
+const joinable =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const joined = new RegExp(
+  `(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})|(?<=${joinable.source})[\\u200C\\u200D](?=${joinable.source})`,
+  'gu',
+);
+const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
+const joiner = /[\u200C\u200D]/u;
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*[.:].*|\s*)$/iu;
+// `git~1` is the short name that Windows gives `.git`.
+const gitFolder = /^(?:\.git|git~[0-9]+)[. ]*$/u;
 const encoder = new TextEncoder();
 
 /**
@@ -36,7 +50,7 @@ export function judgePath(path: string, limits: PathLimits = defaultArchiveLimit
   if (path === '') return 'path-empty';
   if (!path.isWellFormed() || path.includes('\uFFFD')) return 'path-not-unicode';
   if (control.test(path)) return 'path-control-character';
-  if (invisible.test(path)) return 'path-invisible-character';
+  if (invisible.test(path) || joiner.test(path.replace(joined, ''))) return 'path-invisible-character';
   if (/^[A-Za-z]:/u.test(path)) return 'path-drive';
   if (/^[\\/]/u.test(path)) return 'path-absolute';
   if (path.split(/[\\/]/u).includes('..')) return 'path-traversal';
@@ -55,18 +69,21 @@ function judgeComponent(component: string, limits: PathLimits): PathProblem | un
   if (component === '' || component === '.') return 'path-empty';
   if (encoder.encode(component).length > limits.componentBytes) return 'path-too-long';
   if (reserved.test(component)) return 'path-windows-reserved';
+  if (gitFolder.test(foldPath(component))) return 'path-git-folder';
   if (/[<>:"|?*]/u.test(component)) return 'path-windows-character';
   if (/[. ]$|^ /u.test(component)) return 'path-trailing-dot-or-space';
   return undefined;
 }
 
 /**
- * The form under which two paths are the same file on some file system: case folded and composed. Two different paths
- * with one folded form collide on macOS or Windows.
+ * The form under which two paths are the same file on some file system: case folded, composed, without characters that
+ * some ignore. Two different paths with one folded form collide on macOS (case, canonical forms; HFS+ ignores
+ * joiners), on Windows (case), on ext4 with `casefold`, or on ZFS with `normalization=formKC` (compatibility forms).
  */
 export function foldPath(path: string): string {
-  // Upper before lower case joins what simple lower-casing keeps apart (ß and SS, the two sigmas, dotless i).
-  return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  // Lower, upper, lower joins what one step keeps apart: ß, ẞ and SS; the two sigmas; i and dotless ı.
+  const cased = path.replaceAll(ignorable, '').normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+  return cased.normalize('NFKC');
 }
 
 /** Compares two paths by the bytes of their UTF-8, the order in which every document lists them. */

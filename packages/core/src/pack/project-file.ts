@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import { recordSchema } from './record-schema.js';
 import { versionSchema } from './version.js';
 
 /** `skillpack.json`: what a person writes, as the author of a pack, as its consumer, or as both. */
@@ -47,8 +48,8 @@ export const projectFileSchema = z.looseObject({
   dependencies: z.optional(dependenciesSchema),
   requires: z.optional(requirementsSchema),
   files: z.optional(texts),
-  packs: z.optional(z.record(packNameSchema, text(2048))),
-  registries: z.optional(z.record(z.string(), text(2048))),
+  packs: z.optional(recordSchema(packNameSchema, text(2048))),
+  registries: z.optional(recordSchema(z.string(), text(2048))),
   targets: z.optional(texts),
 });
 
@@ -69,7 +70,7 @@ export function parseProjectFile(json: string, path: string = projectFileName): 
 
 /**
  * The text of a project file with other `packs`, everything else as the person wrote it: order of fields, unknown
- * fields and indentation stay.
+ * fields, indentation, line ends and a byte order mark stay.
  *
  * @param json the present text, or `undefined` when there is none yet.
  * @throws `INVALID_PROJECT` when the present text cannot be read.
@@ -82,7 +83,10 @@ export function withProjectPacks(
   const sorted = Object.fromEntries(Object.entries(packs).toSorted(([left], [right]) => (left < right ? -1 : 1)));
   if (json === undefined) return writeDocument({ formatVersion, packs: sorted }, { first: ['formatVersion'] });
   parseProjectFile(json, path);
-  const present = JSON.parse(json.replace(/^\uFEFF/u, '')) as Record<string, unknown>;
-  const indent = /^[ \t]+/mu.exec(json)?.[0] ?? '  ';
-  return `${JSON.stringify({ ...present, packs: sorted }, null, indent)}\n`;
+  const mark = json.startsWith('\uFEFF') ? '\uFEFF' : '';
+  // An object, as parseProjectFile has found.
+  const present = JSON.parse(json.slice(mark.length)) as Record<string, unknown>;
+  const indent = /^[ \t]+(?=\S)/mu.exec(json)?.[0] ?? '  ';
+  const written = `${mark}${JSON.stringify({ ...present, packs: sorted }, null, indent)}\n`;
+  return json.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
 }

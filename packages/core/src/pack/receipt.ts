@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { digestSchema, type Digest } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import { skillFoldersSchema } from './skill-folder.js';
+import { utcTimeSchema } from './utc-time.js';
 import { versionSchema } from './version.js';
 
 /** `receipt.json`: what one install left in a root. Who holds a receipt for a skill owns its folder. */
@@ -26,13 +28,16 @@ export const receiptSchema = z.object({
   formatVersion: z.literal(formatVersion),
   name: packNameSchema,
   version: versionSchema,
-  source: z.object({ kind: z.enum(['registry', 'url', 'file', 'folder']), location: z.string() }),
+  source: z.object({
+    kind: z.enum(['registry', 'url', 'file', 'folder']),
+    location: z.string().check(z.maxLength(4096)),
+  }),
   integrity: z.optional(digestSchema),
   treeDigest: digestSchema,
-  skills: z.array(z.string()),
-  installedAt: z.string(),
-  installedBy: z.string(),
-  links: z._default(z.array(z.string()), []),
+  skills: skillFoldersSchema,
+  installedAt: utcTimeSchema,
+  installedBy: z.string().check(z.maxLength(256)),
+  links: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(10_000)), []),
 });
 
 /** Reads a receipt. @throws `INVALID_RECEIPT`, `UNSUPPORTED_FORMAT`. */

@@ -2,7 +2,8 @@ import { SkillsError } from '../errors/skills-error.js';
 import type { Digest, Sha256 } from '../pack/digest.js';
 import { parseManifest, type PackManifest } from '../pack/manifest.js';
 import type { ArchiveReader } from '../pack/pack-archive.js';
-import { isTagName, type PackDocument, type VersionRecord } from '../pack/pack-document.js';
+import type { PackDocument, VersionRecord } from '../pack/pack-document.js';
+import { isTagName } from '../pack/tag-name.js';
 import type { PackName } from '../pack/pack-name.js';
 import type {
   BlobReadOptions,
