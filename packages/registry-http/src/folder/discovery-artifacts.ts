@@ -1,0 +1,87 @@
+import {
+  SkillsError,
+  splitPackName,
+  type ArchiveInput,
+  type DiscoverySkill,
+  type ManifestSkill,
+  type PackManifest,
+  type VersionRecord,
+} from '@skillpack/core';
+import { sha256 } from '../sha256.js';
+import { readBlob } from './folder-blobs.js';
+import type { FolderContext } from './folder-context.js';
+
+/** The folder of everything that is offered to discovery clients, relative to a registry's base. */
+export const discoveryFolder = '.well-known/agent-skills';
+
+/** Where the artifacts of one version lie, relative to {@link discoveryFolder}. */
+export function artifactFolder(manifest: PackManifest): string {
+  const { org, base } = splitPackName(manifest.name);
+  return `${org}/${base}/${manifest.version}`;
+}
+
+/**
+ * Offers the skills of one version to discovery clients: writes the artifacts that are not there yet, and describes
+ * all. A skill that is a SKILL.md alone is offered as such, any other as an archive with SKILL.md at its root.
+ */
+export async function offerSkills(
+  manifest: PackManifest,
+  record: VersionRecord,
+  context: FolderContext,
+): Promise<readonly DiscoverySkill[]> {
+  let contents: ReadonlyMap<string, Uint8Array> | undefined;
+  const offered: DiscoverySkill[] = [];
+  for (const skill of manifest.skills) {
+    const alone = manifest.files.filter(({ path }) => path.startsWith(`${skill.path}/`)).length === 1;
+    const location = `${artifactFolder(manifest)}/${skill.name}${alone ? '/SKILL.md' : '.tar.gz'}`;
+    let bytes = await context.files.read(`${discoveryFolder}/${location}`);
+    if (bytes === undefined) {
+      contents ??= await readContents(record, context);
+      const inputs = filesOf(skill, manifest, contents);
+      bytes = alone ? (inputs[0]?.bytes ?? new Uint8Array()) : context.writer.write(inputs, 'tgz');
+      await context.files.create(`${discoveryFolder}/${location}`, bytes);
+    }
+    offered.push({
+      name: skill.name,
+      type: alone ? 'skill-md' : 'archive',
+      description: skill.description,
+      url: location.split('/').map(encodeURIComponent).join('/'),
+      digest: sha256(bytes),
+    });
+  }
+  return offered;
+}
+
+function filesOf(
+  skill: ManifestSkill,
+  manifest: PackManifest,
+  contents: ReadonlyMap<string, Uint8Array>,
+): ArchiveInput[] {
+  return manifest.files
+    .filter(({ path }) => path.startsWith(`${skill.path}/`))
+    .map(({ path, executable }) => ({
+      path: path.slice(skill.path.length + 1),
+      bytes: contents.get(path) ?? new Uint8Array(),
+      executable,
+    }));
+}
+
+async function readContents(record: VersionRecord, context: FolderContext): Promise<ReadonlyMap<string, Uint8Array>> {
+  const [archive] = record.archives;
+  if (archive === undefined) throw new SkillsError('INVALID_INDEX', `Version ${record.version} has no archive.`);
+  const opened = await context.archives.open(await readBlob(archive.digest, archive.size, context.files));
+  if (opened.treeDigest !== record.treeDigest) {
+    throw new SkillsError(
+      'INTEGRITY_MISMATCH',
+      `The archive of version ${record.version} has the tree digest ${opened.treeDigest}, its record ${record.treeDigest}.`,
+    );
+  }
+  const contents = new Map<string, Uint8Array>();
+  for await (const { file, chunks } of opened.contents()) {
+    const pieces: Uint8Array[] = [];
+    // A chunk may be reused by the reader after the next one is asked for.
+    for await (const chunk of chunks) pieces.push(chunk.slice());
+    contents.set(file.path, Buffer.concat(pieces));
+  }
+  return contents;
+}

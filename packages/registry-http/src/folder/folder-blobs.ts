@@ -1,0 +1,52 @@
+import { digestHex, parseManifest, SkillsError, type Digest, type PackManifest } from '@skillpack/core';
+import { sha256 } from '../sha256.js';
+import type { FolderFiles } from './folder-files.js';
+
+/** Where a blob lies, relative to a registry's base. */
+export function blobPath(digest: Digest): string {
+  return `blobs/sha256/${digestHex(digest)}`;
+}
+
+/** Writes a blob unless it is there; one that was damaged is replaced. */
+export async function writeBlob(digest: Digest, content: Uint8Array, files: FolderFiles): Promise<void> {
+  const path = blobPath(digest);
+  const present = await files.read(path);
+  if (present !== undefined && sha256(present) === digest) return;
+  await files.replace(path, content);
+}
+
+/**
+ * Reads a blob and checks that it is what its name says.
+ *
+ * @throws `BLOB_NOT_FOUND`, `FILE_TOO_LARGE`, `INTEGRITY_MISMATCH`.
+ */
+export async function readBlob(digest: Digest, maxBytes: number, files: FolderFiles): Promise<Uint8Array> {
+  const path = blobPath(digest);
+  const facts = await files.facts(path);
+  if (facts !== undefined && facts.size > maxBytes) {
+    throw new SkillsError(
+      'FILE_TOO_LARGE',
+      `The blob ${digest} has ${facts.size} bytes; expected at most ${maxBytes}.`,
+      {
+        data: { expected: maxBytes, actual: facts.size },
+      },
+    );
+  }
+  const bytes = facts === undefined ? undefined : await files.read(path);
+  if (bytes === undefined) {
+    throw new SkillsError('BLOB_NOT_FOUND', `The registry has no blob ${digest}.`, { data: { digest } });
+  }
+  const actual = sha256(bytes);
+  if (actual === digest) return bytes;
+  throw new SkillsError('INTEGRITY_MISMATCH', `The blob ${digest} has the digest ${actual}.`, {
+    hint: 'The file was damaged. Publish the version again from its archive, which replaces it.',
+    data: { expected: digest, actual },
+  });
+}
+
+const maxManifestBytes = 16 * 1024 * 1024;
+
+/** Reads a manifest that a version's record names. */
+export async function readManifest(digest: Digest, files: FolderFiles): Promise<PackManifest> {
+  return parseManifest(new TextDecoder().decode(await readBlob(digest, maxManifestBytes, files)), sha256);
+}

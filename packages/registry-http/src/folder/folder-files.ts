@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+
+/** What is known of a file without reading it. */
+export interface FileFacts {
+  /** In bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  /** Changes whenever the file is replaced. */
+  readonly mark: string;
+}
+
+/** An entry of a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+/**
+ * The files of a registry's folder. Paths are relative to it and slash-separated. A file that is there is there whole:
+ * it is written beside, flushed to the disk and moved into place.
+ */
+export interface FolderFiles {
+  /** The file's bytes, or `undefined` when there is none. @throws `PATH_TRAVERSAL_BLOCKED` when a link leads out. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  facts(path: string): Promise<FileFacts | undefined>;
+  /** Files and folders by name; links and everything else are left out. Empty when there is no such folder. */
+  list(path: string): Promise<readonly FolderEntry[]>;
+  /** Writes a file only if there is none: of several processes, one is told `true`. */
+  create(path: string, content: Uint8Array | string): Promise<boolean>;
+  /** Writes a file or replaces it, at once for every reader. */
+  replace(path: string, content: Uint8Array | string): Promise<void>;
+  /** Removes a file, or a folder with all it holds; nothing happens when it is not there. */
+  remove(path: string): Promise<void>;
+}
+
+const temporary = '.tmp';
+const abandonedAfter = 60 * 60 * 1000;
+
+/** The files below a folder of this machine, which is made when something is first written. */
+export function createFolderFiles(folder: string): FolderFiles {
+  const root = resolve(folder);
+  const at = (path: string): string => confine(root, path);
+  return {
+    async read(path) {
+      const file = at(path);
+      return orUndefined(path, async () => {
+        const [realRoot, real] = await Promise.all([realpath(root), realpath(file)]);
+        if (!real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)) throw outside(path);
+        return readFile(real);
+      });
+    },
+    async facts(path) {
+      const file = at(path);
+      return orUndefined(path, async () => {
+        const facts = await stat(file, { bigint: true });
+        if (!facts.isFile()) return undefined;
+        const mark = `${facts.ino}-${facts.mtimeNs}-${facts.size}`;
+        return { size: Number(facts.size), modified: facts.mtime, mark };
+      });
+    },
+    async list(path) {
+      const entries = await orUndefined(path, () => readdir(at(path), { withFileTypes: true }));
+      return (entries ?? []).flatMap((entry): FolderEntry[] => {
+        if (entry.isFile()) return [{ name: entry.name, kind: 'file' }];
+        return entry.isDirectory() ? [{ name: entry.name, kind: 'folder' }] : [];
+      });
+    },
+    async create(path, content) {
+      const file = at(path);
+      return wrapped(path, () => createExclusively(root, file, content));
+    },
+    async replace(path, content) {
+      const file = at(path);
+      await wrapped(path, async () => {
+        const staged = await stage(root, content);
+        await mkdir(dirname(file), { recursive: true });
+        await rename(staged, file);
+        await flushFolder(dirname(file));
+      });
+    },
+    async remove(path) {
+      await wrapped(path, () => rm(at(path), { recursive: true, force: true }));
+    },
+  };
+}
+
+/** Removes what writers that were killed left behind: staged files that nobody has touched for an hour. */
+export async function removeAbandoned(files: FolderFiles, now: Date): Promise<void> {
+  for (const { name } of await files.list(temporary)) {
+    const facts = await files.facts(`${temporary}/${name}`);
+    if (facts !== undefined && now.getTime() - facts.modified.getTime() > abandonedAfter) {
+      await files.remove(`${temporary}/${name}`);
+    }
+  }
+}
+
+async function stage(root: string, content: Uint8Array | string): Promise<string> {
+  const folder = join(root, temporary);
+  await mkdir(folder, { recursive: true });
+  const staged = join(folder, randomUUID());
+  const handle = await open(staged, 'wx', 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return staged;
+}
+
+async function createExclusively(root: string, file: string, content: Uint8Array | string): Promise<boolean> {
+  const staged = await stage(root, content);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // A link, unlike a rename, refuses to replace; unlike an exclusive open, it shows the file only when it is whole.
+    await link(staged, file);
+    await flushFolder(dirname(file));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(staged, { force: true });
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder to flush it; NTFS journals the move itself.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function confine(root: string, path: string): string {
+  const parts = path.split('/');
+  // eslint-disable-next-line no-control-regex -- a NUL would end the path early for the operating system
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\u0000]|^[A-Za-z]:/u.test(part))) {
+    throw outside(path);
+  }
+  return join(root, ...parts);
+}
+
+function outside(path: string): SkillsError {
+  return new SkillsError('PATH_TRAVERSAL_BLOCKED', `“${path}” is not a path inside the registry's folder.`);
+}
+
+async function orUndefined<Value>(path: string, action: () => Promise<Value>): Promise<Value | undefined> {
+  return wrapped(path, async () => {
+    try {
+      return await action();
+    } catch (error) {
+      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeOf(error))) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function wrapped<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action();
+  } catch (error) {
+    if (SkillsError.is(error)) throw error;
+    const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error));
+    throw new SkillsError('IO_ERROR', `“${path}” of the registry's folder cannot be used: ${codeOf(error)}.`, {
+      cause: error,
+      hint: noLinks
+        ? 'The folder must be writable, and on a file system that has hard links.'
+        : 'Look at the permissions and the free space of the folder.',
+      data: { path, code: codeOf(error) },
+    });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+}
