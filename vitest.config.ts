@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// Where CI wants the results as JSON; people read the terminal.
+const report = process.env['SKILLPACK_TEST_REPORT'];
+
 export default defineConfig({
   resolve: { conditions: ['skillpack-source', 'module', 'node', 'import', 'default'] },
   ssr: { resolve: { conditions: ['skillpack-source', 'module', 'node', 'import', 'default'] } },
@@ -11,6 +14,7 @@ export default defineConfig({
       'tooling/*/test/**/*.test.ts',
       'test/**/*.test.ts',
     ],
+    ...(report === undefined ? {} : { reporters: ['default', ['json', { outputFile: report }]] }),
     testTimeout: 30_000,
     maxWorkers: 2,
   },
