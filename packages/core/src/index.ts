@@ -109,3 +109,22 @@ export {
   parseVersion,
   satisfiesRange,
 } from './pack/version.js';
+
+export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
+export {
+  parseSkill,
+  parseSkillHead,
+  type ParseSkillHeadOptions,
+  type ParseSkillOptions,
+  type SkillParse,
+  type SkillRules,
+} from './skill/parse-skill.js';
+export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';
+export {
+  skillDiagnostics,
+  type SkillDiagnostic,
+  type SkillDiagnosticCode,
+  type SkillSeverity,
+} from './skill/skill-diagnostic.js';
+export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';
+export { isSkillName, suggestSkillName } from './skill/skill-name.js';

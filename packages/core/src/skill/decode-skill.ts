@@ -1,0 +1,70 @@
+import type { DiagnosticLog } from './diagnostic-log.js';
+import type { SkillLimits } from './skill-limits.js';
+
+/** How the text of a SKILL.md arrives. */
+interface DecodeOptions {
+  readonly limits: SkillLimits;
+  /** Whether `source` is only the beginning of the file. */
+  readonly partial: boolean;
+}
+
+/**
+ * The text of a SKILL.md with `\n` line ends, a byte order mark still in front of it; `undefined` when it is too large.
+ */
+export function decodeSkill(
+  source: string | Uint8Array,
+  log: DiagnosticLog,
+  { limits, partial }: DecodeOptions,
+): string | undefined {
+  if (source.length > limits.fileBytes) {
+    log.report('file-too-large', {
+      at: { line: 1 },
+      message: `The file has ${source.length} ${typeof source === 'string' ? 'characters' : 'bytes'}; at most ${limits.fileBytes} are read.`,
+      fix: 'Move long material into files beside SKILL.md.',
+    });
+    return undefined;
+  }
+  const text = typeof source === 'string' ? source : decodeBytes(source, log, partial);
+  const carriageReturn = text.indexOf('\r');
+  if (carriageReturn === -1) {
+    log.locateIn(text);
+    return text;
+  }
+  const normal = text.replaceAll(/\r\n?/gu, '\n');
+  log.locateIn(normal);
+  log.report('line-ends', {
+    at: { line: 1 },
+    message: `Lines end in ${text[carriageReturn + 1] === '\n' ? 'CRLF' : 'CR'}.`,
+    fix: 'They were read as LF.',
+  });
+  return normal;
+}
+
+function decodeBytes(bytes: Uint8Array, log: DiagnosticLog, partial: boolean): string {
+  const utf16 = utf16Label(bytes);
+  if (utf16 !== undefined) {
+    log.report('encoding-utf16', {
+      at: { line: 1 },
+      message: 'The file is UTF-16.',
+      fix: 'It was read as UTF-16. Save it as UTF-8.',
+    });
+    return new TextDecoder(utf16, { ignoreBOM: true }).decode(bytes, { stream: partial });
+  }
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes, { stream: partial });
+  } catch {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: partial });
+    log.locateIn(text);
+    log.report('encoding-invalid', {
+      at: { offset: Math.max(0, text.indexOf('\uFFFD')) },
+      message: 'The file holds bytes that are not UTF-8.',
+      fix: 'They were replaced by U+FFFD. Save the file as UTF-8.',
+    });
+    return text;
+  }
+}
+
+function utf16Label(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}

@@ -1,0 +1,173 @@
+import { cleanText, reportInvisible } from './clean-text.js';
+import { decodeSkill } from './decode-skill.js';
+import { DiagnosticLog } from './diagnostic-log.js';
+import { readFields } from './read-fields.js';
+import { readYamlRepaired } from './repair-yaml.js';
+import type { Skill, SkillHead, SkillProfile } from './skill.js';
+import type { SkillDiagnostic } from './skill-diagnostic.js';
+import { defaultSkillLimits, type SkillLimits } from './skill-limits.js';
+import { splitFrontMatter, type SplitText } from './split-front-matter.js';
+import { splitStrictly } from './split-strictly.js';
+
+/** Rules beyond the specification that a project may hold its skills to. All are off unless given. */
+export interface SkillRules {
+  /** Refuses `<` and `>` in front matter, for hosts that paste it into prompts unescaped. @default false */
+  readonly noAngleBrackets?: boolean | undefined;
+  /** Refuses a body of more lines. @default undefined */
+  readonly maxBodyLines?: number | undefined;
+}
+
+/** How a SKILL.md is read. */
+export interface ParseSkillOptions {
+  /** @default 'lenient' */
+  readonly profile?: SkillProfile | undefined;
+  /** The name of the folder that holds the file: a skill without a name gets it, and a name is compared with it. */
+  readonly folder?: string | undefined;
+  /** The name of the file. @default 'SKILL.md' */
+  readonly fileName?: string | undefined;
+  readonly rules?: SkillRules | undefined;
+  /** Those that differ from {@link defaultSkillLimits}. */
+  readonly limits?: Partial<SkillLimits> | undefined;
+}
+
+/** How the head of a SKILL.md is read. */
+export interface ParseSkillHeadOptions extends ParseSkillOptions {
+  /**
+   * Whether `source` is only the beginning of the file. It has to reach past the front matter: a little more than
+   * {@link SkillLimits.frontMatterBytes} always does. @default false
+   */
+  readonly partial?: boolean | undefined;
+}
+
+/** What came of reading a SKILL.md, or its head. `refused` has at least one diagnostic that is an `error`, `skill` has none. */
+export type SkillParse<Read extends SkillHead = Skill> =
+  | { readonly kind: 'skill'; readonly skill: Read; readonly diagnostics: readonly SkillDiagnostic[] }
+  | { readonly kind: 'refused'; readonly diagnostics: readonly SkillDiagnostic[] };
+
+const adviceLines = 500;
+
+/**
+ * Reads a SKILL.md. Never throws and never executes anything, whatever the text is, and takes time linear in its length.
+ *
+ * `lenient`, the default, repairs what real files need, each repair with a diagnostic. `strict` refuses whatever the
+ * specification does not allow; see docs/skill-format.md for every diagnostic of either.
+ *
+ * @param source the text, or the bytes of the file.
+ * @example
+ * ```ts
+ * const parse = parseSkill(text, { folder: 'pdf' });
+ * if (parse.kind === 'skill') console.log(parse.skill.name, parse.skill.description);
+ * else for (const { line, message, fix } of parse.diagnostics) console.error(`${line}: ${message} ${fix}`);
+ * ```
+ */
+export function parseSkill(source: string | Uint8Array, options: ParseSkillOptions = {}): SkillParse {
+  const log = new DiagnosticLog(options.profile ?? 'lenient');
+  const head = readHead(source, { ...options, partial: false }, log);
+  const body = head === undefined ? '' : readBody(head.text, head.split, log, options.rules);
+  if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
+  return { kind: 'skill', skill: { ...head.skill, body }, diagnostics: log.diagnostics };
+}
+
+/**
+ * Reads the front matter of a SKILL.md and nothing after it: for listings of many skills. Promises what
+ * {@link parseSkill} promises.
+ */
+export function parseSkillHead(
+  source: string | Uint8Array,
+  options: ParseSkillHeadOptions = {},
+): SkillParse<SkillHead> {
+  const log = new DiagnosticLog(options.profile ?? 'lenient');
+  const head = readHead(source, options, log);
+  if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
+  return { kind: 'skill', skill: head.skill, diagnostics: log.diagnostics };
+}
+
+interface ReadHead {
+  readonly text: string;
+  readonly split: SplitText;
+  readonly skill: SkillHead | undefined;
+}
+
+function readHead(
+  source: string | Uint8Array,
+  options: ParseSkillHeadOptions,
+  log: DiagnosticLog,
+): ReadHead | undefined {
+  const limits = { ...defaultSkillLimits, ...options.limits };
+  const profile = options.profile ?? 'lenient';
+  reportFileName(options.fileName, log);
+  const text = decodeSkill(source, log, { limits, partial: options.partial ?? false });
+  if (text === undefined) return undefined;
+  const split = splitFrontMatter(text, log, limits);
+  if (split === undefined) return undefined;
+  const front = profile === 'strict' ? splitStrictly(text, split, log) : split.front;
+  const yaml = { text: text.slice(front.from, front.to), offset: front.from };
+  reportForbidden(yaml.text, front.from, log);
+  reportInvisible(text, front, log);
+  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(yaml.text, front.from, log);
+  const read = readYamlRepaired(yaml, log, limits);
+  if (read.kind !== 'fields') return { text, split, skill: undefined };
+  const bodyLine = log.position(split.body).line;
+  return { text, split, skill: readFields(read.fields, { profile, folder: options.folder, bodyLine }, log) };
+}
+
+function readBody(text: string, split: SplitText, log: DiagnosticLog, rules: SkillRules | undefined): string {
+  reportInvisible(text, { from: split.body, to: split.bodyEnd }, log);
+  const body = cleanText(text.slice(split.body, split.bodyEnd));
+  const lines = body.trimEnd() === '' ? 0 : body.trimEnd().split('\n').length;
+  const at = { offset: split.body };
+  if (lines === 0) {
+    log.report('body-empty', {
+      at,
+      message: 'There is nothing after the front matter.',
+      fix: 'Write what an agent should do.',
+    });
+  }
+  if (rules?.maxBodyLines !== undefined && lines > rules.maxBodyLines) {
+    log.report('rule-body-lines', {
+      at,
+      message: `The body has ${lines} lines; the rule maxBodyLines allows ${rules.maxBodyLines}.`,
+      fix: 'Move details into files beside SKILL.md, or change the rule.',
+    });
+  } else if (lines > adviceLines) {
+    log.report('body-long', {
+      at,
+      message: `The body has ${lines} lines; the specification advises at most ${adviceLines}.`,
+      fix: 'Move details into files beside SKILL.md, which are read only when needed.',
+    });
+  }
+  return body;
+}
+
+function reportFileName(fileName: string | undefined, log: DiagnosticLog): void {
+  if (fileName === undefined || fileName === 'SKILL.md') return;
+  log.report('file-name', {
+    at: { line: 1 },
+    message: `The file is called ${fileName}.`,
+    fix: 'It was read. Call it SKILL.md, which every tool finds.',
+  });
+}
+
+/** Characters that YAML 1.2 does not allow in a file (section 5.1), and that readers of it refuse. */
+function reportForbidden(front: string, offset: number, log: DiagnosticLog): void {
+  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+  const at = front.search(
+    /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|\p{Surrogate}/u,
+  );
+  if (at === -1) return;
+  log.report('control-character', {
+    at: { offset: offset + at },
+    message: `The front matter holds the character ${front.charAt(at)}.`,
+    fix: 'It was removed from all text. Delete it from the file.',
+  });
+}
+
+function reportAngleBrackets(front: string, offset: number, log: DiagnosticLog): void {
+  const at = front.search(/[<>](?![-+0-9]{0,2}\s*$)/mu);
+  if (at === -1) return;
+  log.report('rule-angle-brackets', {
+    at: { offset: offset + at },
+    message: `The front matter contains ${front.charAt(at)}, which the rule noAngleBrackets forbids.`,
+    fix: 'Write it in words, or turn the rule off.',
+  });
+}

@@ -1,0 +1,71 @@
+import { cleanText } from './clean-text.js';
+import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { canonicalText } from './plain-scalar.js';
+import { requiredText, type SkillSurroundings } from './read-fields.js';
+import type { Field } from './read-yaml.js';
+import { isFolderName, isSkillName, judgeSkillName, suggestSkillName } from './skill-name.js';
+
+/** The name of a skill: the one it gives itself, or that of its folder; `undefined` when there is neither. */
+export function readName(field: Field | undefined, around: SkillSurroundings, log: DiagnosticLog): string | undefined {
+  const at = field === undefined ? { line: 1 } : { offset: field.offset };
+  const written = field === undefined ? '' : ownName(field, around, log);
+  const folder = around.folder === undefined ? undefined : cleanText(around.folder).normalize('NFC').trim();
+  if (written !== '' && isFolderName(written)) {
+    judge(written, folder, at, log);
+    return written;
+  }
+  if (folder === undefined || !isFolderName(folder)) {
+    log.report('name-unknown', {
+      at,
+      message: written === '' ? 'The skill has no name.' : `No folder can be called ${quote(written)}.`,
+      fix: 'Write name: with 1 to 64 of a-z, 0-9 and single hyphens.',
+    });
+    return undefined;
+  }
+  log.report(written === '' ? 'name-missing' : 'name-unsafe', {
+    at,
+    message: written === '' ? 'The skill has no name.' : `No folder can be called ${quote(written)}.`,
+    fix: `That of the folder was taken. Write name: ${suggestSkillName(folder) ?? folder}.`,
+  });
+  judge(folder, undefined, at, log);
+  return folder;
+}
+
+function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLog): string {
+  const text = requiredText(field, log);
+  if (profile === 'strict') {
+    // Tools that read a number first and turn it into text afterwards see this name.
+    return field.scalar?.plain === true && text !== '' ? canonicalText(text).trim() : text.trim();
+  }
+  const clean = cleanText(text).replaceAll(/\s+/gu, ' ').trim();
+  const quoted = /^[“”‘’«»„](?<inner>[^“”‘’«»„]+)[“”‘’«»]$/u.exec(clean)?.groups?.['inner'];
+  if (quoted === undefined) return clean;
+  log.report('smart-quotes', {
+    at: { offset: field.offset },
+    message: `The name has typographic quotes around it: ${quote(clean)}.`,
+    fix: 'They were removed. Remove them, or use straight ones.',
+  });
+  return quoted.trim();
+}
+
+function judge(
+  name: string,
+  folder: string | undefined,
+  at: { offset: number } | { line: number },
+  log: DiagnosticLog,
+): void {
+  const suggestion = suggestSkillName(name);
+  const advice = suggestion === undefined ? 'Use 1 to 64 of a-z, 0-9 and single hyphens.' : `Call it ${suggestion}.`;
+  const problem = judgeSkillName(name);
+  if (problem !== undefined) {
+    log.report('name-invalid', { at, message: `The name ${quote(name)} ${problem}.`, fix: advice });
+  } else if (!isSkillName(name)) {
+    log.report('name-not-ascii', { at, message: `The name ${quote(name)} has letters outside a-z.`, fix: advice });
+  }
+  if (folder === undefined || folder === name.normalize('NFC')) return;
+  log.report('name-not-folder', {
+    at,
+    message: `The name is ${quote(name)}, but the folder is ${quote(folder)}.`,
+    fix: 'The name counts. Give both the same name.',
+  });
+}
