@@ -1,3 +1,6 @@
+export { createArchiveReader } from './archive/archive-reader.js';
+export { createArchiveWriter } from './archive/archive-writer.js';
+export { sha256 } from './archive/sha256.js';
 export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
 export type { InstallEvent } from './install/install-event.js';
 export type {

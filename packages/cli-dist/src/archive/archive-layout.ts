@@ -1,0 +1,77 @@
+import { manifestFileName } from '@skillpack/core';
+
+/** The file that makes a folder a skill. */
+export const skillFileName = 'SKILL.md';
+
+/** Where in an archive the pack is. */
+export interface ArchiveLayout {
+  /** The enclosing folders that are taken away, with a slash at the end; or nothing. */
+  readonly base: string;
+  /** `manifest`: manifest.json says what belongs to the pack. `pack`: one folder a skill. `skill`: SKILL.md at the root. */
+  readonly kind: 'manifest' | 'pack' | 'skill';
+}
+
+/** What has to be known of the files themselves to tell the layout. */
+export interface LayoutClues {
+  /** Whether the file is a manifest of ours, not just a file of that name. */
+  isManifest(path: string): boolean;
+  /** The name in the front matter of a SKILL.md, if it has a fine one. */
+  skillNameIn(path: string): string | undefined;
+}
+
+/** Whether a file is one that macOS adds to archives: AppleDouble (`._x`, `__MACOSX/`) or .DS_Store. */
+export function isLitter(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name === '.DS_Store' || name.startsWith('._') || path.startsWith('__MACOSX/');
+}
+
+/**
+ * Tells the layout of an archive from its paths (litter left out). In this order:
+ *
+ * 1. manifest.json at the root: a pack. Beside a SKILL.md only if it is a manifest of ours.
+ * 2. SKILL.md at the root: a skill.
+ * 3. Everything in one folder that holds a manifest of ours: a pack, the folder taken away.
+ * 4. Everything in one folder that holds SKILL.md: a pack of that one skill, unless the front matter calls the skill
+ *    otherwise: then the folder is `package/` or a git host's, and is taken away.
+ * 5. Otherwise, one folder around everything taken away: folders with a SKILL.md are the skills; if there are none,
+ *    those in `skills/` are.
+ *
+ * @returns `undefined` when no skill is found.
+ */
+export function detectLayout(paths: readonly string[], clues: LayoutClues): ArchiveLayout | undefined {
+  const all = new Set(paths);
+  const holdsSkill = all.has(skillFileName);
+  if (all.has(manifestFileName) && (!holdsSkill || clues.isManifest(manifestFileName))) {
+    return { base: '', kind: 'manifest' };
+  }
+  if (holdsSkill) return { base: '', kind: 'skill' };
+  const folder = onlyFolder(paths);
+  if (folder !== undefined) {
+    const manifest = folder + manifestFileName;
+    if (all.has(manifest) && clues.isManifest(manifest)) return { base: folder, kind: 'manifest' };
+    if (all.has(folder + skillFileName)) {
+      const name = clues.skillNameIn(folder + skillFileName);
+      const named = name === undefined || `${name}/` === folder;
+      return named ? { base: '', kind: 'pack' } : { base: folder, kind: 'skill' };
+    }
+  }
+  for (const base of [folder ?? '', `${folder ?? ''}skills/`]) {
+    if (paths.some((path) => isSkillFileBelow(path, base))) return { base, kind: 'pack' };
+  }
+  return undefined;
+}
+
+/** Whether `path` is `<base><one folder>/SKILL.md`. */
+function isSkillFileBelow(path: string, base: string): boolean {
+  return (
+    path.startsWith(base) &&
+    path.indexOf('/', base.length) === path.length - skillFileName.length - 1 &&
+    path.endsWith(skillFileName)
+  );
+}
+
+function onlyFolder(paths: readonly string[]): string | undefined {
+  const [first = ''] = paths;
+  const folder = first.slice(0, first.indexOf('/') + 1);
+  return folder !== '' && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
+}

@@ -1,0 +1,92 @@
+import { refuse } from './refuse.js';
+
+/** The size of a tar block, in bytes. */
+export const tarBlock = 512;
+
+/** A tar header as it stands, its checksum right (POSIX.1-1988 ustar, GNU and v7). */
+export interface TarHeader {
+  /** The type flag as a character; `\0` for the oldest archives. */
+  readonly type: string;
+  /** The name with its prefix, undecoded: a longer name may follow from another header. */
+  readonly name: Buffer;
+  /** In bytes. */
+  readonly size: number;
+  readonly mode: number;
+}
+
+const posixMagic = 'ustar\u000000';
+const gnuMagic = 'ustar  \u0000';
+
+/**
+ * Reads one header block.
+ *
+ * @throws `ARCHIVE_REFUSED`.
+ */
+export function readTarHeader(block: Buffer): TarHeader {
+  checkChecksum(block);
+  const magic = block.toString('latin1', 257, 265);
+  if (magic.startsWith('ustar') && magic !== posixMagic && magic !== gnuMagic) {
+    throw refuse('bad-header', 'a tar header names a format that nobody knows');
+  }
+  const name = untilZero(block, 0, 100);
+  const prefix = magic === posixMagic ? untilZero(block, 345, 155) : block.subarray(0, 0);
+  // Not used, but other readers choke on garbage here, so an honest writer leaves none.
+  readNumber(block, 108, 8);
+  readNumber(block, 116, 8);
+  readNumber(block, 136, 12);
+  return {
+    type: String.fromCharCode(block[156] ?? 0),
+    name: prefix.length === 0 ? name : Buffer.concat([prefix, slash, name]),
+    size: readLength(block),
+    mode: readNumber(block, 100, 8),
+  };
+}
+
+const slash = Buffer.from('/');
+
+function untilZero(block: Buffer, start: number, length: number): Buffer {
+  const field = block.subarray(start, start + length);
+  const zero = field.indexOf(0);
+  return zero === -1 ? field : field.subarray(0, zero);
+}
+
+function checkChecksum(block: Buffer): void {
+  const stated = readNumber(block, 148, 8);
+  let unsigned = 0;
+  let signed = 0;
+  for (let index = 0; index < tarBlock; index += 1) {
+    const byte = index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
+    unsigned += byte;
+    signed += byte > 127 ? byte - 256 : byte;
+  }
+  // Some old systems summed signed bytes.
+  if (stated === unsigned || stated === signed) return;
+  throw refuse('bad-checksum', `a tar header has the sum ${unsigned}, but states ${stated}`);
+}
+
+function readLength(block: Buffer): number {
+  const size = readNumber(block, 124, 12);
+  if (size < 0 || !Number.isSafeInteger(size)) throw refuse('bad-header', 'a tar header states an impossible size');
+  return size;
+}
+
+/** A number in octal digits, or in binary when the first bit is set (GNU). A blank field is 0. */
+function readNumber(block: Buffer, start: number, length: number): number {
+  const first = block[start] ?? 0;
+  if (first === 0x80 || first === 0xff) {
+    const negative = first === 0xff;
+    let value = 0;
+    for (let index = start + 1; index < start + length; index += 1) {
+      const byte = block[index] ?? 0;
+      value = value * 256 + (negative ? 255 - byte : byte);
+    }
+    return negative ? -value - 1 : value;
+  }
+  const text = block.toString('latin1', start, start + length);
+  const digits = octal.exec(text)?.[1];
+  if (digits === undefined) throw refuse('bad-header', 'a tar header has something else where a number belongs');
+  return digits === '' ? 0 : Number.parseInt(digits, 8);
+}
+
+// eslint-disable-next-line no-control-regex -- zeros end a number
+const octal = /^ *([0-7]*)[ \u0000]*$/u;
