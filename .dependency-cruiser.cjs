@@ -82,7 +82,13 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: [tests, '/src/(index|testing|server|skills)\\.ts$', '\\.config\\.ts$', '^(scripts|examples|bench)/'],
+        pathNot: [
+          tests,
+          '\\.d\\.ts$',
+          '/src/(index|testing|server|skills)\\.ts$',
+          '\\.config\\.ts$',
+          '^(scripts|examples|bench)/',
+        ],
       },
       to: {},
     },
@@ -108,7 +114,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|/test/fixtures/|^skills-builtin/[^/]+/scripts/' },
+    exclude: { path: '^[^/]+/[^/]+/dist/|/test/fixtures/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
