@@ -1,14 +1,16 @@
 // Names of query parameters that carry a secret: plain tokens, and the signatures of presigned URLs.
-const secretName = /token|secret|passw|pwd|credential|signature|auth|session|jwt|api[-_]?key|^sig$|^key$|^code$/iu;
-const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*@/iu;
+const secretName =
+  /token|secret|passw|pwd|credential|signature|auth(?!or)|session|jwt|api[-_]?key|^sig$|^key$|^code$/iu;
+// Of what is no URL: nobody can tell where its user name ends, so everything up to the last `@` goes.
+const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/.*@/isu;
 
 /**
  * A URL as it may stand in a message, a log or a lock file: without user name and password, and without query
  * parameters (or a fragment) that by their names hold a token, a key or a signature. A URL that has none of these is
- * returned as it is; a text that is no URL loses what stands before an `@` after `//`.
+ * returned as it is; a text that begins like a URL and is none loses all up to its last `@`, and its query.
  */
 export function withoutCredentials(url: string): string {
-  if (!URL.canParse(url)) return url.replace(userInfo, '$1//').replace(/\?.*$/su, '');
+  if (!URL.canParse(url)) return url.replace(/\?.*$/su, '').replace(userInfo, '$1//');
   const parsed = new URL(url);
   const secrets = [...parsed.searchParams.keys()].filter((name) => secretName.test(name));
   const secretFragment = /[=&]/u.test(parsed.hash) && secretName.test(parsed.hash);
@@ -23,8 +25,9 @@ export function withoutCredentials(url: string): string {
 /** A text in which every URL is {@link withoutCredentials}. */
 export function textWithoutCredentials(text: string): string {
   return text.replace(/\b[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"<>“”]+/giu, (match) => {
-    // A full stop or a bracket after a URL belongs to the sentence.
-    const end = /[.,;:!?)\]}’'`]+$/u.exec(match)?.index ?? match.length;
+    // A full stop or a bracket after a URL belongs to the sentence. A regular expression would take quadratic time.
+    let end = match.length;
+    while (end > 0 && ".,;:!?)]}’'`".includes(match.charAt(end - 1))) end -= 1;
     return withoutCredentials(match.slice(0, end)) + match.slice(end);
   });
 }

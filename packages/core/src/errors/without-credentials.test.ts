@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { textWithoutCredentials, withoutCredentials } from './without-credentials.js';
+
+test.each([
+  ['https://user:pass@host/x', 'https://host/x'],
+  ['https://user@host/x', 'https://host/x'],
+  ['https://:pass@host/x', 'https://host/x'],
+  ['https://a:b@c:d@host/x', 'https://host/x'],
+  ['git+https://user:pass@host/x.git#main', 'git+https://host/x.git#main'],
+  ['oci://user:pass@host/repository:tag', 'oci://host/repository:tag'],
+  ['https://host/x?token=abc&page=2', 'https://host/x?page=2'],
+  ['https://host/x?access_token=abc', 'https://host/x'],
+  ['https://host/x?X-Amz-Signature=abc&X-Amz-Credential=d&part=1', 'https://host/x?part=1'],
+  ['https://host/x?sig=abc&sv=1', 'https://host/x?sv=1'],
+  ['https://host/x?API_KEY=abc', 'https://host/x'],
+  ['https://host/x?%74oken=abc', 'https://host/x'],
+  ['https://host/x#access_token=abc&state=1', 'https://host/x'],
+  ['https://user:pass@ho st/x', 'https://ho st/x'],
+  ['https://user:pa/ss@ho st/x?token=abc', 'https://ho st/x'],
+  ['//user:pass@host/x', '//host/x'],
+])('%s becomes %s', (url, clean) => {
+  expect(withoutCredentials(url)).toBe(clean);
+});
+
+test.each([
+  'https://host',
+  'https://host/a@b',
+  'https://host/x?page=2&keyword=token&author=me#part',
+  'HTTPS://Host/x',
+  'not a url',
+  '',
+])('%j stays as it is', (url) => {
+  expect(withoutCredentials(url)).toBe(url);
+});
+
+test('no user name or password of a URL survives', () => {
+  const secret = fc.stringMatching(/^[A-Z]{12}$/u);
+  fc.assert(
+    fc.property(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      secret,
+      secret,
+      (url, user, password) => {
+        const clean = withoutCredentials(url.replace('://', `://${user}:${password}@`));
+        expect(clean).not.toContain(user);
+        expect(clean).not.toContain(password);
+        expect(withoutCredentials(clean)).toBe(clean);
+      },
+    ),
+  );
+});
+
+test('in a text, each URL is cleaned and the sentence around it stays', () => {
+  expect(textWithoutCredentials('GET https://u:p@host/x?token=1. See (https://u:p@other/), “ftp://a@b/c”.')).toBe(
+    'GET https://host/x. See (https://other/), “ftp://b/c”.',
+  );
+  expect(textWithoutCredentials('mail a@b.org, see https://host/x')).toBe('mail a@b.org, see https://host/x');
+});
+
+test('a long hostile text costs little', () => {
+  const started = performance.now();
+  for (const text of ['a'.repeat(100_000), 'a:'.repeat(50_000), 'a://'.repeat(25_000), `a://${'.'.repeat(100_000)}x`]) {
+    textWithoutCredentials(text);
+  }
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
