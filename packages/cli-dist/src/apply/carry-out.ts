@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type native from 'fs-native-extensions';
+import { errnoOf } from '../disk/io-error.js';
+import { readText } from '../disk/read-text.js';
+import { renameEntry } from '../disk/rename-entry.js';
+import { inodeOf, statEntry } from '../disk/stat-entry.js';
+import { syncFolder } from '../disk/sync-folder.js';
+import { writeFileDurably } from '../disk/write-file-durably.js';
+import { confinedPath, type RootPaths } from '../root/root-paths.js';
+import type { Journal, LinkChange, Move, TextChange } from './journal.js';
+
+/** What of a journal could not be carried out because somebody else had been there. */
+export interface CarriedOut {
+  /** Governing files that were changed by somebody else and stay as they are. */
+  readonly changedTexts: readonly TextChange['file'][];
+}
+
+/**
+ * Carries out a committed journal and removes it. Every step looks first whether it is done already, so that a journal
+ * whose process died is simply carried out again.
+ *
+ * @throws what the disk throws; the journal stays then, and the next command carries on.
+ */
+export async function carryOut(journal: Journal, paths: RootPaths): Promise<CarriedOut> {
+  const { default: swapper } = await import('fs-native-extensions');
+  const folder = join(paths.staging, journal.id);
+  const trash = join(folder, 'trash');
+  mkdirSync(trash, { recursive: true });
+  for (const [index, move] of journal.moves.entries()) {
+    carryOutMove(move, { folder, trash: join(trash, `${index}`), paths, swapper });
+  }
+  for (const link of journal.links) carryOutLink(link, paths);
+  const touched = new Set(journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))));
+  for (const parent of [...touched, paths.controlDir]) if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
+  const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
+  rmSync(paths.journal, { force: true });
+  syncFolder(paths.controlDir);
+  rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
+  removeEmptyOrganisations(journal, paths);
+  return { changedTexts };
+}
+
+interface MovePlaces {
+  readonly folder: string;
+  readonly trash: string;
+  readonly paths: RootPaths;
+  readonly swapper: typeof native;
+}
+
+/** Whether a move happened already. */
+export function isMoved(move: Move, paths: RootPaths): boolean {
+  const present = inodeOf(join(paths.skillsDir, move.to));
+  return move.kind === 'put' ? present === move.inode : present !== move.inode;
+}
+
+function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces): void {
+  if (isMoved(move, paths)) return;
+  const place = join(paths.skillsDir, move.to);
+  if (move.kind === 'drop') {
+    moveAway(place, trash);
+    return;
+  }
+  const staged = join(folder, move.from);
+  if (statEntry(place) === undefined) {
+    mkdirSync(dirname(place), { recursive: true });
+    renameEntry(staged, place);
+    return;
+  }
+  if (exchange(staged, place, swapper)) return;
+  moveAway(place, trash);
+  renameEntry(staged, place);
+}
+
+/** Swaps two folders in one step, where system and file system can: then no reader ever finds the place empty. */
+function exchange(from: string, to: string, swapper: typeof native): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    swapper.swapSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function moveAway(place: string, trash: string): void {
+  try {
+    renameEntry(place, trash);
+  } catch (error) {
+    // An overlay file system cannot rename a folder of a lower layer. What is in it was recorded before the commit.
+    if (errnoOf(error) !== 'EXDEV') throw error;
+    rmSync(place, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function carryOutLink(link: LinkChange, paths: RootPaths): void {
+  if (paths.linkBase === undefined) return;
+  const path = join(paths.linkBase, link.path);
+  const skill = join(paths.skillsDir, link.skill);
+  if (paths.root.scope === 'project') confinedPath(dirname(path), paths.linkBase);
+  if (link.kind === 'remove') {
+    if (leadsTo(path, skill)) unlinkSync(path);
+    return;
+  }
+  if (statEntry(path) !== undefined || statEntry(skill)?.isDirectory() !== true) return;
+  mkdirSync(dirname(path), { recursive: true });
+  // A junction needs no privilege on Windows, but an absolute target.
+  if (process.platform === 'win32') symlinkSync(skill, path, 'junction');
+  else symlinkSync(relative(dirname(path), skill), path);
+}
+
+/** Whether a link stands at `path` that leads to `folder`, in one step. */
+export function leadsTo(path: string, folder: string): boolean {
+  if (statEntry(path)?.isSymbolicLink() !== true) return false;
+  return relative(folder, resolve(dirname(path), readlinkSync(path))) === '';
+}
+
+/** @returns whether the file now has the text it should have. */
+function carryOutText(change: TextChange, paths: RootPaths): boolean {
+  const path = change.file === 'lock' ? paths.lockFile : paths.projectFile;
+  const present = readText(path, 64 * 1024 * 1024);
+  if (present === change.after) return true;
+  if (textDigest(present) !== change.before) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileDurably(path, change.after);
+  return true;
+}
+
+/** What a {@link TextChange} compares. */
+export function textDigest(text: string | undefined): string | null {
+  return text === undefined ? null : createHash('sha256').update(text).digest('hex');
+}
+
+function removeEmptyOrganisations(journal: Journal, paths: RootPaths): void {
+  const organisations = new Set(
+    journal.moves.filter((move) => move.kind === 'drop' && move.to.includes('/')).map((move) => dirname(move.to)),
+  );
+  for (const organisation of organisations) {
+    try {
+      rmdirSync(join(paths.skillsDir, organisation));
+    } catch {
+      // Another pack of the organisation is installed.
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import { asIoError } from '../disk/io-error.js';
+import { readText } from '../disk/read-text.js';
+import { syncFolder } from '../disk/sync-folder.js';
+import { writeFileDurably } from '../disk/write-file-durably.js';
+import { throwIfAborted, type RootLock } from '../root/root-lock.js';
+import type { RootPaths } from '../root/root-paths.js';
+import { carryOut, textDigest, type CarriedOut } from './carry-out.js';
+import { formatJournal, type Journal } from './journal.js';
+import type { StagingFolder } from './staging-folder.js';
+
+/** A change that is staged and decided, and the root it is for. */
+export interface StagedChange {
+  readonly paths: RootPaths;
+  readonly lock: RootLock;
+  readonly staging: StagingFolder;
+  readonly journal: Omit<Journal, 'id'>;
+}
+
+/** How it is committed. */
+export interface CommitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told when a crash would no longer lead back. */
+  readonly onCommitted?: (() => void) | undefined;
+}
+
+/**
+ * Makes a staged change happen. What is staged is made durable, then the journal appears by one rename: before it, the
+ * old state holds; from it on, the new one, which is carried out here or, after a crash, by the next command.
+ *
+ * @throws `LOCK_CHANGED` when a governing file is not as it was at planning, `INTERRUPTED`, `IO_ERROR`: the old state
+ * holds. An `IO_ERROR` whose `data.committed` is `true`: the next command carries on.
+ */
+export async function commitChanges(change: StagedChange, options: CommitOptions): Promise<CarriedOut> {
+  const { paths, staging } = change;
+  const journal: Journal = { id: staging.id, ...change.journal };
+  await staging.sync();
+  for (const folder of change.lock.created) syncFolder(dirname(folder));
+  checkTexts(journal, paths);
+  throwIfAborted(options.signal);
+  try {
+    writeFileDurably(paths.journal, formatJournal(journal));
+  } catch (error) {
+    // It may be in place without being durable; and its staging folder is about to go.
+    rmSync(paths.journal, { force: true });
+    throw error;
+  }
+  options.onCommitted?.();
+  try {
+    return await carryOut(journal, paths);
+  } catch (error) {
+    throw committedError(asIoError(error), paths);
+  }
+}
+
+function checkTexts(journal: Journal, paths: RootPaths): void {
+  for (const { file, before } of journal.texts) {
+    const path = file === 'lock' ? paths.lockFile : paths.projectFile;
+    if (textDigest(readText(path, 64 * 1024 * 1024)) === before) continue;
+    throw new SkillsError('LOCK_CHANGED', `${path} was changed while the install was being prepared.`, {
+      hint: 'Nothing was installed. Run it again: it starts from the file as it is now.',
+      data: { path },
+    });
+  }
+}
+
+function committedError(cause: Error, paths: RootPaths): SkillsError {
+  return new SkillsError('IO_ERROR', `The change of ${paths.skillsDir} was decided, but not carried out whole: ${cause.message}`, {
+    hint: 'Put the cause right; the next `skills` command in this root finishes it.',
+    cause,
+    data: { root: paths.skillsDir, committed: true },
+  });
+}

@@ -1,0 +1,97 @@
+import { judgePath, SkillsError } from '@skillpack/core';
+import * as z from 'zod/mini';
+import { readText } from '../disk/read-text.js';
+
+/** One folder that changes place. Paths are slash-separated; `to` starts at the folder of the skills. */
+export type Move =
+  /** `from`, in the transaction's folder, takes the place of whatever of ours is at `to`. */
+  | { readonly kind: 'put'; readonly from: string; readonly to: string; readonly inode: string }
+  | { readonly kind: 'drop'; readonly to: string; readonly inode: string };
+
+/** One of the two governing files that gets another text, unless somebody else changed it in between. */
+export interface TextChange {
+  readonly file: 'project' | 'lock';
+  /** SHA-256 of the text that was there, in hexadecimal; `null` for none. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** One link for an agent that looks elsewhere. `skill` is what it leads to. */
+export interface LinkChange {
+  readonly kind: 'make' | 'remove';
+  /** Starts at the folder that agents' folders are relative to. */
+  readonly path: string;
+  readonly skill: string;
+}
+
+/** Everything that has to happen once a transaction is committed. Carrying it out twice does no more than once. */
+export interface Journal {
+  /** The transaction's folder in the staging folder. */
+  readonly id: string;
+  readonly moves: readonly Move[];
+  readonly links: readonly LinkChange[];
+  /** In this order: the lock file last. */
+  readonly texts: readonly TextChange[];
+}
+
+// A journal comes with a project like any other file of it, so it may be a stranger's. It names nothing but places
+// inside the root and the two governing files.
+const inside = z.string().check(
+  z.refine((path) => judgePath(path) === undefined, { error: 'expected a path inside the root' }),
+);
+const place = inside.check(
+  z.refine((path) => !path.includes('/') || /^\.skillpack\/[^/.][^/]*\/[^/]+$/u.test(path), {
+    error: 'expected a skill or a record',
+  }),
+);
+const skillName = inside.check(z.refine((name) => !name.includes('/'), { error: 'expected a skill' }));
+const inode = z.string().check(z.regex(/^\d{1,20}$/u));
+
+const journalSchema = z.object({
+  formatVersion: z.literal(1),
+  id: z.string().check(z.regex(/^[0-9a-f]{16}$/u)),
+  moves: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('put'), from: inside, to: place, inode }),
+      z.object({ kind: z.literal('drop'), to: place, inode }),
+    ]),
+  ),
+  links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
+  texts: z.array(
+    z.object({
+      file: z.enum(['project', 'lock']),
+      before: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/u))),
+      after: z.string(),
+    }),
+  ),
+});
+
+/** The text of a journal. */
+export function formatJournal(journal: Journal): string {
+  return `${JSON.stringify({ formatVersion: 1, ...journal })}\n`;
+}
+
+/**
+ * Reads the journal of a root.
+ *
+ * @returns `undefined` when there is none; `'unreadable'` for one that this version did not write. A journal appears by
+ * rename, so that is never the trace of a crash.
+ */
+export function readJournal(path: string): Journal | 'unreadable' | undefined {
+  const text = readText(path, 256 * 1024 * 1024);
+  if (text === undefined) return undefined;
+  try {
+    const result = journalSchema.safeParse(JSON.parse(text));
+    return result.success ? result.data : 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** The error for a journal that cannot be carried out. */
+export function unreadableJournal(path: string): SkillsError {
+  return new SkillsError('IO_ERROR', `${path} is not a journal of this version of skillpack.`, {
+    hint: 'Run `skills doctor --repair`: it puts the journal aside and says what is left of the install it was of.',
+    data: { path },
+  });
+}

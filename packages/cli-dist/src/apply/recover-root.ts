@@ -1,0 +1,77 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import { hasRealParents, inodeOf, statEntry } from '../disk/stat-entry.js';
+import { temporaryPrefix } from '../disk/write-file-durably.js';
+import { lockRoot } from '../root/root-lock.js';
+import type { RootPaths } from '../root/root-paths.js';
+import { carryOut, isMoved } from './carry-out.js';
+import { readJournal, unreadableJournal, type Journal } from './journal.js';
+
+/** What was done about what a dead process left. */
+export type Recovery = 'finished' | 'discarded' | undefined;
+
+/** Whether a process died in this root, or is at work in it. */
+export function isUnsettled(paths: RootPaths): boolean {
+  return statEntry(paths.journal) !== undefined || statEntry(paths.staging) !== undefined;
+}
+
+/**
+ * Finishes a committed change whose process died, and removes what an uncommitted one left. The root's lock is held.
+ *
+ * @throws `IO_ERROR` when a journal is there that this version cannot read.
+ */
+export async function recoverRoot(paths: RootPaths): Promise<Recovery> {
+  if (!isUnsettled(paths)) return undefined;
+  const journal = readJournal(paths.journal);
+  if (journal === 'unreadable') throw unreadableJournal(paths.journal);
+  const whole = journal !== undefined && isWhole(journal, paths);
+  if (whole) await carryOut(journal, paths);
+  else discard(paths);
+  for (const folder of [paths.controlDir, paths.baseDir]) removeTemporaryFiles(folder);
+  return whole ? 'finished' : 'discarded';
+}
+
+/** As {@link recoverRoot}, for commands that only read: where somebody is at work or nothing may be written, nothing is done. */
+export async function recoverIfFree(paths: RootPaths): Promise<Recovery> {
+  if (!isUnsettled(paths)) return undefined;
+  try {
+    const lock = await lockRoot(paths, { timeout: 0 });
+    try {
+      return await recoverRoot(paths);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    if (SkillsError.is(error, 'BUSY') || SkillsError.is(error, 'IO_ERROR')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether everything a journal moves is still there (a copy of the root made in between has other inodes), and no link
+ * in a stranger's project would lead a move elsewhere.
+ */
+function isWhole(journal: Journal, paths: RootPaths): boolean {
+  const folder = join(paths.staging, journal.id);
+  return journal.moves.every(
+    (move) =>
+      hasRealParents(paths.skillsDir, move.to) &&
+      (move.kind === 'drop' ||
+        isMoved(move, paths) ||
+        (hasRealParents(paths.staging, `${journal.id}/${move.from}`) && inodeOf(join(folder, move.from)) === move.inode)),
+  );
+}
+
+function discard(paths: RootPaths): void {
+  // The journal first: without its staging folder it would mean nothing.
+  rmSync(paths.journal, { force: true });
+  rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function removeTemporaryFiles(folder: string): void {
+  if (statEntry(folder)?.isDirectory() !== true) return;
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(temporaryPrefix)) rmSync(join(folder, name), { force: true });
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SkillsError, type PackFileContent } from '@skillpack/core';
+import { asIoError } from '../disk/io-error.js';
+import { randomId } from '../disk/random-id.js';
+import { inodeOf, statEntry } from '../disk/stat-entry.js';
+import { syncFiles } from '../disk/sync-files.js';
+import type { RootPaths } from '../root/root-paths.js';
+
+/**
+ * A private folder on the root's own file system in which everything is made before any of it is put in place. Nobody
+ * else may enter it; what is made in it has its final modes already.
+ */
+export class StagingFolder {
+  readonly id: string;
+  readonly path: string;
+  readonly #files: string[] = [];
+  readonly #folders = new Set<string>();
+
+  /** @throws `IO_ERROR`, `PATH_TRAVERSAL_BLOCKED`. */
+  constructor(paths: RootPaths) {
+    this.id = randomId();
+    this.path = join(paths.staging, this.id);
+    try {
+      const stats = statEntry(paths.staging);
+      if (stats === undefined) mkdirSync(paths.staging, { mode: 0o700 });
+      else if (!stats.isDirectory()) throw notAFolder(paths.staging);
+      mkdirSync(this.path, { mode: 0o700 });
+      // Made now, so that a full disk is found before the point of no return.
+      mkdirSync(join(this.path, 'trash'));
+    } catch (error) {
+      throw asIoError(error, this.path);
+    }
+  }
+
+  /** Writes one file; its path is relative, slash-separated and was judged before. @throws `IO_ERROR`. */
+  async writeFile(path: string, { file, chunks }: PackFileContent): Promise<void> {
+    const target = this.#place(path);
+    try {
+      const descriptor = openSync(target, 'wx', file.executable ? 0o755 : 0o644);
+      try {
+        for await (const chunk of chunks) writeAll(descriptor, chunk);
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      throw asIoError(error, target);
+    }
+    this.#files.push(target);
+  }
+
+  /** Writes a document of ours. @throws `IO_ERROR`. */
+  writeText(path: string, text: string): void {
+    const target = this.#place(path);
+    try {
+      const descriptor = openSync(target, 'wx', 0o644);
+      try {
+        writeAll(descriptor, Buffer.from(text));
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      throw asIoError(error, target);
+    }
+    this.#files.push(target);
+  }
+
+  /** Takes over a file or a link that stays, as it is. @throws `IO_ERROR`. */
+  takeOver(path: string, source: string): void {
+    const target = this.#place(path);
+    try {
+      takeOverEntry(source, target);
+    } catch (error) {
+      throw asIoError(error, source);
+    }
+    if (lstatSync(target).isFile()) this.#files.push(target);
+  }
+
+  /** The identity of something staged, by which a journal finds it again. */
+  inode(path: string): string {
+    const inode = inodeOf(join(this.path, path));
+    if (inode === undefined) throw new Error(`nothing is staged at ${path}`);
+    return inode;
+  }
+
+  /** Makes everything in it durable. @throws `IO_ERROR`. */
+  async sync(): Promise<void> {
+    await syncFiles({
+      top: this.path,
+      files: this.#files,
+      folders: [...[...this.#folders].toReversed(), this.path, dirname(this.path)],
+    });
+  }
+
+  /** Removes it with everything in it. */
+  discard(): void {
+    rmSync(dirname(this.path), { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #place(path: string): string {
+    const target = join(this.path, path);
+    this.#makeFolder(dirname(target));
+    return target;
+  }
+
+  #makeFolder(folder: string): void {
+    if (folder === this.path || this.#folders.has(folder)) return;
+    this.#makeFolder(dirname(folder));
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      throw asIoError(error, folder);
+    }
+    this.#folders.add(folder);
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
+}
+
+/**
+ * Gives a file or a link a second place: by a hard link, so that whoever writes to it at this moment writes to both, or
+ * as a copy where the file system has none.
+ */
+export function takeOverEntry(source: string, target: string): void {
+  const stats = lstatSync(source);
+  if (stats.isSymbolicLink()) {
+    symlinkSync(readlinkSync(source), target);
+    return;
+  }
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+    utimesSync(target, stats.atime, stats.mtime);
+  }
+}
+
+function notAFolder(path: string): SkillsError {
+  return new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is not a folder of skillpack’s own.`, {
+    hint: 'Remove it; then run it again.',
+    data: { path },
+  });
+}

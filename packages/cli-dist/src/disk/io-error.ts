@@ -1,0 +1,48 @@
+import { SkillsError } from '@skillpack/core';
+
+function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+/** The code of an operating system's refusal (`ENOENT`), or `undefined` for any other error. */
+export function errnoOf(error: unknown): string | undefined {
+  return isErrno(error) ? error.code : undefined;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the device reports an error',
+  EXDEV: 'it lies on another file system',
+  EBUSY: 'something uses it',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it leads through too many links',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long for this file system',
+};
+
+/**
+ * What is thrown for a failure of the disk: an `IO_ERROR` that names the path. Errors that are none of the operating
+ * system's come back as they are.
+ */
+export function asIoError(error: unknown, path?: string): Error {
+  if (!isErrno(error)) return error instanceof Error ? error : new Error(String(error));
+  const where = path ?? error.path ?? 'a file';
+  const code = error.code ?? 'unknown';
+  return new SkillsError('IO_ERROR', `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message} (${code}).`, {
+    hint: hintFor(code),
+    cause: error,
+    data: { path: where, errno: code, operation: error.syscall },
+  });
+}
+
+function hintFor(code: string): string | undefined {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'Free some space (`skills cache clean` helps), then run it again.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'Make the folder writable, or choose another one with --root.';
+  if (code === 'EBUSY') return 'Close the program that uses it, then run it again.';
+  return undefined;
+}

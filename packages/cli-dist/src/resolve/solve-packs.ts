@@ -1,0 +1,210 @@
+import { compareVersions, satisfiesRange, type PackDocument, type PackName } from '@skillpack/core';
+import { candidateOf, type Candidate } from './candidate.js';
+import type { Requirement } from './requirement.js';
+
+/** What a solution is searched in. */
+export interface SolveInput {
+  readonly requirements: readonly Requirement[];
+  /** The one candidate of a pack that was given as a path or a URL. */
+  readonly pinned: ReadonlyMap<PackName, Candidate>;
+  /** What is locked: taken before anything else, and the only yanked versions that are. */
+  readonly locked: ReadonlyMap<PackName, Candidate>;
+  /** Locked packs that are to move to the newest version. */
+  readonly moving: ReadonlySet<PackName>;
+  /** Packs whose version tagged `latest` comes before newer ones: the person named no range. */
+  readonly latestFirst: ReadonlySet<PackName>;
+  /** Index documents so far; `undefined` for a pack that no registry has. */
+  readonly documents: ReadonlyMap<PackName, { readonly document: PackDocument; readonly registry: string } | undefined>;
+  /** How many candidates may be tried. */
+  readonly maxSteps: number;
+  /** How many packs a solution may have. */
+  readonly maxPacks: number;
+}
+
+/** A pack that cannot be had, and everybody who wants it. */
+export interface Conflict {
+  readonly name: PackName;
+  readonly requirements: readonly Requirement[];
+}
+
+/** What came of a search. */
+export type Solution =
+  | { readonly kind: 'solved'; readonly packs: ReadonlyMap<PackName, Candidate>; readonly steps: number }
+  /** Documents are needed before the search can go on. */
+  | { readonly kind: 'needs'; readonly names: readonly PackName[] }
+  /** No choice of versions satisfies everybody; the first conflict met, with the newest versions, is the one to tell. */
+  | { readonly kind: 'unsolvable'; readonly conflict: Conflict }
+  | { readonly kind: 'too-complex'; readonly steps: number };
+
+/**
+ * Chooses one version of every pack that is wanted, directly or by another pack: the locked one before the newest, the
+ * newest before older ones. Backtracks, jumping over choices that had no part in a conflict. Pure; cycles are fine.
+ */
+export function solvePacks(input: SolveInput): Solution {
+  const search = new Search(input);
+  try {
+    return search.run();
+  } catch (stop) {
+    if (stop instanceof Stop) return stop.solution;
+    throw stop;
+  }
+}
+
+/** Ends a search from any depth. */
+class Stop extends Error {
+  constructor(readonly solution: Solution) {
+    super(solution.kind);
+  }
+}
+
+/** `undefined` when solved, else the packs whose choice has a part in the failure. */
+type Failure = ReadonlySet<PackName> | undefined;
+
+class Search {
+  readonly #input: SolveInput;
+  readonly #chosen = new Map<PackName, Candidate>();
+  /** In order of discovery, which is the order in which versions are chosen. */
+  readonly #wanted = new Map<PackName, Requirement[]>();
+  #steps = 0;
+  #firstConflict: Conflict | undefined;
+
+  constructor(input: SolveInput) {
+    this.#input = input;
+  }
+
+  run(): Solution {
+    for (const requirement of this.#input.requirements) this.#want(requirement);
+    const failure = this.#choose();
+    if (failure === undefined) return { kind: 'solved', packs: this.#chosen, steps: this.#steps };
+    if (this.#firstConflict === undefined) throw new Error('a search failed without a conflict');
+    return { kind: 'unsolvable', conflict: this.#firstConflict };
+  }
+
+  #choose(): Failure {
+    const name = this.#nextName();
+    if (name === undefined) return undefined;
+    const requirements = this.#wanted.get(name) ?? [];
+    const culprits = new Set(requirements.flatMap(ownerOf));
+    let tried = false;
+    for (const candidate of this.#candidates(name)) {
+      if (!requirements.every(({ range }) => satisfiesRange(candidate.version, range))) continue;
+      tried = true;
+      const clash = this.#clashOf(candidate);
+      if (clash !== undefined) {
+        this.#recordConflict(clash);
+        for (const culprit of clash.requirements.flatMap(ownerOf)) culprits.add(culprit);
+        culprits.add(clash.name);
+        continue;
+      }
+      const failure = this.#tryCandidate(candidate);
+      if (failure === undefined) return undefined;
+      if (!failure.has(name)) return failure;
+      for (const culprit of failure) culprits.add(culprit);
+    }
+    if (!tried) this.#recordConflict({ name, requirements });
+    culprits.delete(name);
+    return culprits;
+  }
+
+  #tryCandidate(candidate: Candidate): Failure {
+    this.#steps += 1;
+    const { maxPacks, maxSteps } = this.#input;
+    if (this.#steps > maxSteps || this.#chosen.size >= maxPacks) {
+      throw new Stop({ kind: 'too-complex', steps: this.#steps });
+    }
+    this.#chosen.set(candidate.name, candidate);
+    const path = [...(this.#wanted.get(candidate.name)?.[0]?.path ?? []), `${candidate.name}@${candidate.version}`];
+    const added = Object.entries(candidate.dependencies).map(([name, range]) => ({
+      // A key of a record of pack names, as its schema has checked.
+      name: name as PackName,
+      range,
+      path,
+    }));
+    for (const requirement of added) this.#want(requirement);
+    const failure = this.#choose();
+    if (failure === undefined) return undefined;
+    for (const requirement of added.toReversed()) this.#unwant(requirement);
+    this.#chosen.delete(candidate.name);
+    return failure;
+  }
+
+  /** A dependency of a candidate that what is chosen already, or the candidate itself, does not satisfy. */
+  #clashOf(candidate: Candidate): Conflict | undefined {
+    const path = [...(this.#wanted.get(candidate.name)?.[0]?.path ?? []), `${candidate.name}@${candidate.version}`];
+    for (const [key, range] of Object.entries(candidate.dependencies)) {
+      const name = key as PackName; // a key of a record of pack names
+      const chosen = name === candidate.name ? candidate : this.#chosen.get(name);
+      if (chosen === undefined || satisfiesRange(chosen.version, range)) continue;
+      return { name, requirements: [...(this.#wanted.get(name) ?? []), { name, range, path }] };
+    }
+    return undefined;
+  }
+
+  #nextName(): PackName | undefined {
+    const open = [...this.#wanted.keys()].filter((name) => !this.#chosen.has(name));
+    const unknown = open.filter((name) => this.#needsDocument(name));
+    // All that is open at once, so that documents are fetched many at a time.
+    if (unknown.length > 0) throw new Stop({ kind: 'needs', names: unknown });
+    return open[0];
+  }
+
+  #needsDocument(name: PackName): boolean {
+    if (this.#input.pinned.has(name) || this.#input.documents.has(name)) return false;
+    const locked = this.#input.locked.get(name);
+    if (locked === undefined || this.#input.moving.has(name)) return true;
+    return !(this.#wanted.get(name) ?? []).every(({ range }) => satisfiesRange(locked.version, range));
+  }
+
+  *#candidates(name: PackName): Iterable<Candidate> {
+    const { pinned, locked, moving, documents } = this.#input;
+    const fixed = pinned.get(name);
+    if (fixed !== undefined) {
+      yield fixed;
+      return;
+    }
+    const kept = locked.get(name);
+    const stays = kept !== undefined && !moving.has(name);
+    if (stays) yield kept;
+    if (!documents.has(name)) throw new Stop({ kind: 'needs', names: [name] });
+    const offered = this.#offered(name);
+    yield* stays ? offered.filter(({ version }) => version !== kept.version) : offered;
+    // Withdrawn meanwhile: better than nothing.
+    if (kept !== undefined && !stays && !offered.some(({ version }) => version === kept.version)) yield kept;
+  }
+
+  #offered(name: PackName): readonly Candidate[] {
+    const known = this.#input.documents.get(name);
+    if (known === undefined) return [];
+    const { document, registry } = known;
+    const exact = new Set((this.#wanted.get(name) ?? []).map(({ range }) => range));
+    const latest = this.#input.latestFirst.has(name) ? document.head.tags['latest'] : undefined;
+    const rank = (version: string): number => (exact.has(version) ? 2 : version === latest ? 1 : 0);
+    return document.versions
+      .filter(({ yanked }) => yanked === null)
+      .toReversed()
+      .toSorted((left, right) => rank(right.version) - rank(left.version) || compareVersions(right.version, left.version))
+      .map((record) => candidateOf(name, record, registry));
+  }
+
+  #want(requirement: Requirement): void {
+    const present = this.#wanted.get(requirement.name);
+    if (present === undefined) this.#wanted.set(requirement.name, [requirement]);
+    else present.push(requirement);
+  }
+
+  #unwant(requirement: Requirement): void {
+    const present = this.#wanted.get(requirement.name);
+    present?.pop();
+    if (present?.length === 0) this.#wanted.delete(requirement.name);
+  }
+
+  #recordConflict(conflict: Conflict): void {
+    this.#firstConflict ??= { ...conflict, requirements: [...conflict.requirements] };
+  }
+}
+
+/** The pack by whose choice a requirement came in; none for the person's own. */
+function ownerOf({ path }: Requirement): readonly PackName[] {
+  const last = path.at(-1);
+  return last === undefined ? [] : [last.slice(0, last.lastIndexOf('@')) as PackName]; // made from a pack name above
+}
