@@ -111,14 +111,15 @@ export {
 } from './pack/version.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
+export { lintSkill, type LintedFile } from './skill/lint-skill.js';
 export {
   parseSkill,
   parseSkillHead,
   type ParseSkillHeadOptions,
   type ParseSkillOptions,
   type SkillParse,
-  type SkillRules,
 } from './skill/parse-skill.js';
+export { readSkill } from './skill/read-skill.js';
 export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';
 export {
   skillDiagnostics,
@@ -128,3 +129,4 @@ export {
 } from './skill/skill-diagnostic.js';
 export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';
 export { isSkillName, suggestSkillName } from './skill/skill-name.js';
+export type { SkillRules } from './skill/skill-rules.js';

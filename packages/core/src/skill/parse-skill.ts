@@ -1,21 +1,15 @@
-import { cleanText, reportInvisible } from './clean-text.js';
+import { reportInvisible } from './clean-text.js';
 import { decodeSkill } from './decode-skill.js';
 import { DiagnosticLog } from './diagnostic-log.js';
+import { readBody } from './read-body.js';
 import { readFields } from './read-fields.js';
 import { readYamlRepaired } from './repair-yaml.js';
 import type { Skill, SkillHead, SkillProfile } from './skill.js';
 import type { SkillDiagnostic } from './skill-diagnostic.js';
 import { defaultSkillLimits, type SkillLimits } from './skill-limits.js';
+import type { SkillRules } from './skill-rules.js';
 import { splitFrontMatter, type SplitText } from './split-front-matter.js';
 import { splitStrictly } from './split-strictly.js';
-
-/** Rules beyond the specification that a project may hold its skills to. All are off unless given. */
-export interface SkillRules {
-  /** Refuses `<` and `>` in front matter, for hosts that paste it into prompts unescaped. @default false */
-  readonly noAngleBrackets?: boolean | undefined;
-  /** Refuses a body of more lines. @default undefined */
-  readonly maxBodyLines?: number | undefined;
-}
 
 /** How a SKILL.md is read. */
 export interface ParseSkillOptions {
@@ -44,7 +38,9 @@ export type SkillParse<Read extends SkillHead = Skill> =
   | { readonly kind: 'skill'; readonly skill: Read; readonly diagnostics: readonly SkillDiagnostic[] }
   | { readonly kind: 'refused'; readonly diagnostics: readonly SkillDiagnostic[] };
 
-const adviceLines = 500;
+const forbidden =
+  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 /**
  * Reads a SKILL.md. Never throws and never executes anything, whatever the text is, and takes time linear in its length.
@@ -63,7 +59,7 @@ const adviceLines = 500;
 export function parseSkill(source: string | Uint8Array, options: ParseSkillOptions = {}): SkillParse {
   const log = new DiagnosticLog(options.profile ?? 'lenient');
   const head = readHead(source, { ...options, partial: false }, log);
-  const body = head === undefined ? '' : readBody(head.text, head.split, log, options.rules);
+  const body = head === undefined ? '' : readBody(head, log, options.rules ?? {});
   if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
   return { kind: 'skill', skill: { ...head.skill, body }, diagnostics: log.diagnostics };
 }
@@ -111,34 +107,6 @@ function readHead(
   return { text, split, skill: readFields(read.fields, { profile, folder: options.folder, bodyLine }, log) };
 }
 
-function readBody(text: string, split: SplitText, log: DiagnosticLog, rules: SkillRules | undefined): string {
-  reportInvisible(text, { from: split.body, to: split.bodyEnd }, log);
-  const body = cleanText(text.slice(split.body, split.bodyEnd));
-  const lines = body.trimEnd() === '' ? 0 : body.trimEnd().split('\n').length;
-  const at = { offset: split.body };
-  if (lines === 0) {
-    log.report('body-empty', {
-      at,
-      message: 'There is nothing after the front matter.',
-      fix: 'Write what an agent should do.',
-    });
-  }
-  if (rules?.maxBodyLines !== undefined && lines > rules.maxBodyLines) {
-    log.report('rule-body-lines', {
-      at,
-      message: `The body has ${lines} lines; the rule maxBodyLines allows ${rules.maxBodyLines}.`,
-      fix: 'Move details into files beside SKILL.md, or change the rule.',
-    });
-  } else if (lines > adviceLines) {
-    log.report('body-long', {
-      at,
-      message: `The body has ${lines} lines; the specification advises at most ${adviceLines}.`,
-      fix: 'Move details into files beside SKILL.md, which are read only when needed.',
-    });
-  }
-  return body;
-}
-
 function reportFileName(fileName: string | undefined, log: DiagnosticLog): void {
   if (fileName === undefined || fileName === 'SKILL.md') return;
   log.report('file-name', {
@@ -150,10 +118,7 @@ function reportFileName(fileName: string | undefined, log: DiagnosticLog): void 
 
 /** Characters that YAML 1.2 does not allow in a file (section 5.1), and that readers of it refuse. */
 function reportForbidden(front: string, offset: number, log: DiagnosticLog): void {
-  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
-  const at = front.search(
-    /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|\p{Surrogate}/u,
-  );
+  const at = front.search(forbidden);
   if (at === -1) return;
   log.report('control-character', {
     at: { offset: offset + at },

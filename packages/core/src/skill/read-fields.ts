@@ -1,20 +1,14 @@
 import { cleanText } from './clean-text.js';
 import { quote, type DiagnosticLog } from './diagnostic-log.js';
-import { canonicalText, plainKind } from './plain-scalar.js';
+import { plainKind } from './plain-scalar.js';
 import { readAllowedTools } from './read-allowed-tools.js';
 import { readName } from './read-name.js';
 import type { Field } from './read-yaml.js';
-import type { SkillHead, SkillProfile } from './skill.js';
+import { requiredText } from './required-text.js';
+import type { SkillHead } from './skill.js';
+import type { SkillSurroundings } from './skill-surroundings.js';
 
-/** What is known of a skill besides its text. */
-export interface SkillSurroundings {
-  readonly profile: SkillProfile;
-  /** The name of the folder that holds the file. */
-  readonly folder: string | undefined;
-  readonly bodyLine: number;
-}
-
-export type Fields = ReadonlyMap<string, Field>;
+type Fields = ReadonlyMap<string, Field>;
 
 const known = new Set(['name', 'description', 'license', 'allowed-tools', 'metadata', 'compatibility']);
 const longestDescription = 1024;
@@ -171,28 +165,6 @@ function textOf(value: unknown): string | undefined {
 
 function textOrNothing({ text, plain }: NonNullable<Field['scalar']>): string | undefined {
   return plain && plainKind(text) === 'null' ? undefined : cleanText(text).trim() || undefined;
-}
-
-/** The text of a field that has to be text, under `strict` as a tool reads it that turns values into text. */
-export function requiredText(field: Field, log: DiagnosticLog): string {
-  if (field.scalar === undefined) {
-    log.report('field-not-text', {
-      at: { offset: field.offset },
-      message: `The ${field.key} is ${quote(field.source)}, not text.`,
-      fix: 'It was taken as it is written. Put it on one line, in quotes.',
-    });
-    return field.source;
-  }
-  const { text, plain } = field.scalar;
-  const kind = plain ? plainKind(text) : 'text';
-  if (kind === 'null') return '';
-  if (kind === 'text') return text;
-  log.report('value-as-text', {
-    at: { offset: field.offset },
-    message: `The ${field.key} is a ${kind} (${quote(text)}).`,
-    fix: `It was taken as text. Write ${field.key}: "${canonicalText(text)}".`,
-  });
-  return text;
 }
 
 function reportIgnored(field: Field, advice: string, log: DiagnosticLog): void {

@@ -1,8 +1,9 @@
 import { cleanText } from './clean-text.js';
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { quote, type DiagnosticLog, type Place } from './diagnostic-log.js';
 import { canonicalText } from './plain-scalar.js';
-import { requiredText, type SkillSurroundings } from './read-fields.js';
 import type { Field } from './read-yaml.js';
+import { requiredText } from './required-text.js';
+import type { SkillSurroundings } from './skill-surroundings.js';
 import { isFolderName, isSkillName, judgeSkillName, suggestSkillName } from './skill-name.js';
 
 /** The name of a skill: the one it gives itself, or that of its folder; `undefined` when there is neither. */
@@ -11,7 +12,7 @@ export function readName(field: Field | undefined, around: SkillSurroundings, lo
   const written = field === undefined ? '' : ownName(field, around, log);
   const folder = around.folder === undefined ? undefined : cleanText(around.folder).normalize('NFC').trim();
   if (written !== '' && isFolderName(written)) {
-    judge(written, folder, at, log);
+    judge(written, { folder, at }, log);
     return written;
   }
   if (folder === undefined || !isFolderName(folder)) {
@@ -27,7 +28,7 @@ export function readName(field: Field | undefined, around: SkillSurroundings, lo
     message: written === '' ? 'The skill has no name.' : `No folder can be called ${quote(written)}.`,
     fix: `That of the folder was taken. Write name: ${suggestSkillName(folder) ?? folder}.`,
   });
-  judge(folder, undefined, at, log);
+  judge(folder, { folder: undefined, at }, log);
   return folder;
 }
 
@@ -48,12 +49,12 @@ function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLo
   return quoted.trim();
 }
 
-function judge(
-  name: string,
-  folder: string | undefined,
-  at: { offset: number } | { line: number },
-  log: DiagnosticLog,
-): void {
+interface JudgedName {
+  readonly folder: string | undefined;
+  readonly at: Place;
+}
+
+function judge(name: string, { folder, at }: JudgedName, log: DiagnosticLog): void {
   const suggestion = suggestSkillName(name);
   const advice = suggestion === undefined ? 'Use 1 to 64 of a-z, 0-9 and single hyphens.' : `Call it ${suggestion}.`;
   const problem = judgeSkillName(name);

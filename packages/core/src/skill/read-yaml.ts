@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair } from 'yaml';
 import { quote, type DiagnosticLog } from './diagnostic-log.js';
 import { judgeTokens } from './judge-tokens.js';
-import { losslessValue, plainKind } from './plain-scalar.js';
+import { losslessValue } from './plain-scalar.js';
 import type { SkillLimits } from './skill-limits.js';
 
 /** One field of the front matter. */
@@ -237,7 +237,8 @@ function sum(items: readonly Weighed[]): number {
 }
 
 function scalarOfAlias(node: Node, value: unknown): Field['scalar'] {
-  if (!isAlias(node) || (typeof value === 'object' && value !== null)) return undefined;
-  const text = value === null ? '' : String(value);
-  return { text, plain: plainKind(text) !== 'text' && typeof value !== 'string' };
+  if (!isAlias(node)) return undefined;
+  if (typeof value === 'string') return { text: value, plain: false };
+  if (typeof value === 'number' || typeof value === 'boolean') return { text: String(value), plain: true };
+  return value === null ? { text: '', plain: true } : undefined;
 }

@@ -28,7 +28,7 @@ export function readYamlRepaired(yaml: YamlText, log: DiagnosticLog, limits: Ski
   }
   const entries = splitEntries(untabbed);
   if (entries === undefined || entries.length > limits.keys) return refuse(whole.problem, whole.offset, log);
-  return { kind: 'fields', fields: readEntries(entries, log, limits, 1) };
+  return { kind: 'fields', fields: new EntryReader(log, limits).read(entries, 1) };
 }
 
 function refuse(problem: string, offset: number, log: DiagnosticLog): YamlFields {
@@ -74,46 +74,55 @@ function splitEntries(yaml: YamlText): Entry[] | undefined {
   return entries.length === 0 ? undefined : entries;
 }
 
-function readEntries(
-  entries: readonly Entry[],
-  log: DiagnosticLog,
-  limits: SkillLimits,
-  level: number,
-): ReadonlyMap<string, Field> {
-  const fields = new Map<string, Field>();
-  for (const entry of entries) {
-    if (fields.has(entry.key)) {
-      log.report('duplicate-key', {
-        at: { offset: entry.offset },
-        message: `The field ${quote(entry.key)} occurs more than once.`,
-        fix: 'The last one counts. Remove the others.',
-      });
-    }
-    const field = readEntry(entry, log, limits, level);
-    if (field !== undefined && entry.key !== '__proto__') fields.set(entry.key, field);
+/** Reads fields one by one, repairing those that need it. */
+class EntryReader {
+  readonly #log: DiagnosticLog;
+  readonly #limits: SkillLimits;
+
+  constructor(log: DiagnosticLog, limits: SkillLimits) {
+    this.#log = log;
+    this.#limits = limits;
   }
-  return fields;
+
+  read(entries: readonly Entry[], level: number): ReadonlyMap<string, Field> {
+    const fields = new Map<string, Field>();
+    for (const entry of entries) {
+      if (fields.has(entry.key)) reportDuplicate(entry, this.#log);
+      const field = this.#readEntry(entry, level);
+      if (field !== undefined && entry.key !== '__proto__') fields.set(entry.key, field);
+    }
+    return fields;
+  }
+
+  #readEntry(entry: Entry, level: number): Field | undefined {
+    const alone = readYaml({ text: entry.lines.join('\n'), offset: entry.offset }, this.#log, this.#limits);
+    if (alone.kind === 'fields' && alone.fields.size === 1) return alone.fields.get(entry.key);
+    if (alone.kind === 'refused') return undefined;
+    return this.#readNested(entry, level) ?? readAsText(entry, this.#log);
+  }
+
+  /** A field whose value is a block of fields, one of which is broken. */
+  #readNested(entry: Entry, level: number): Field | undefined {
+    const rest = entry.lines.slice(1);
+    const indent = /^ +/u.exec(rest.find((line) => line.trim() !== '') ?? '')?.[0].length ?? 0;
+    if (entry.inline !== '' || indent === 0 || level >= deepest) return undefined;
+    const text = rest.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join('\n');
+    const children = splitEntries({ text, offset: entry.offset });
+    if (children === undefined || children.length > this.#limits.keys) return undefined;
+    // The lines were moved to the left: findings inside are placed at the line of the field that holds them.
+    const placed = children.map((child) => ({ ...child, offset: entry.offset }));
+    const fields = this.read(placed, level + 1);
+    const value = Object.fromEntries([...fields].map(([key, field]) => [key, field.value]));
+    return { key: entry.key, value, scalar: undefined, source: text, offset: entry.offset };
+  }
 }
 
-function readEntry(entry: Entry, log: DiagnosticLog, limits: SkillLimits, level: number): Field | undefined {
-  const alone = readYaml({ text: entry.lines.join('\n'), offset: entry.offset }, log, limits);
-  if (alone.kind === 'fields' && alone.fields.size === 1) return alone.fields.get(entry.key);
-  if (alone.kind === 'refused') return undefined;
-  return readNested(entry, log, limits, level) ?? readAsText(entry, log);
-}
-
-/** A field whose value is a block of fields, one of which is broken. */
-function readNested(entry: Entry, log: DiagnosticLog, limits: SkillLimits, level: number): Field | undefined {
-  const rest = entry.lines.slice(1);
-  const indent = /^ +/u.exec(rest.find((line) => line.trim() !== '') ?? '')?.[0].length ?? 0;
-  if (entry.inline !== '' || indent === 0 || level >= deepest) return undefined;
-  // The indentation is taken away; an entry's offset is then that many columns early for each line but the first.
-  const text = rest.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join('\n');
-  const children = splitEntries({ text, offset: entry.offset + (entry.lines[0]?.length ?? 0) + 1 });
-  if (children === undefined || children.length > limits.keys) return undefined;
-  const fields = readEntries(children, log, limits, level + 1);
-  const value = Object.fromEntries([...fields].map(([key, field]) => [key, field.value]));
-  return { key: entry.key, value, scalar: undefined, source: text, offset: entry.offset };
+function reportDuplicate(entry: Entry, log: DiagnosticLog): void {
+  log.report('duplicate-key', {
+    at: { offset: entry.offset },
+    message: `The field ${quote(entry.key)} occurs more than once.`,
+    fix: 'The last one counts. Remove the others.',
+  });
 }
 
 function readAsText(entry: Entry, log: DiagnosticLog): Field {

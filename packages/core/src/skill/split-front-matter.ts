@@ -27,29 +27,26 @@ const fenceLine = /^(?:`{3,16}|~{3,16})[ \t]*[A-Za-z]{0,16}[ \t]*$/u;
  */
 export function splitFrontMatter(text: string, log: DiagnosticLog, limits: SkillLimits): SplitText | undefined {
   const start = skipLeading(text, log);
-  let first = lineAt(text, start);
-  const fenced = fenceLine.test(first.text);
+  const top = lineAt(text, start);
+  const fenced = fenceLine.test(top.text);
+  const inside = fenced ? lineAt(text, skipBlank(text, top.next)) : top;
+  if (fenced && !inside.text.startsWith('---') && !fieldLine.test(inside.text)) return missing(top, log);
+  const first = inside.text.startsWith('---') ? inside : top;
   if (fenced) {
-    const inside = lineAt(text, skipBlank(text, first.next));
-    if (/^---/u.test(inside.text)) first = inside;
-    else if (!fieldLine.test(inside.text)) return missing(log, first);
     log.report('code-fence', {
       at: { offset: start },
-      message: `A code fence (${first.text.trim()}) stands around the front matter.`,
+      message: `A code fence (${top.text.trim()}) stands around the front matter.`,
       fix: 'The fence was ignored. Remove it.',
     });
   }
-  const from = openFront(first, log, fenced);
+  const from = openFront(first, fenced, log);
   if (from === undefined) return undefined;
-  const close = findClose(text, from, fenced && !first.text.startsWith('---'), log, limits);
-  if (close === undefined) return undefined;
-  if (tooLarge(text.slice(from, close.from), limits)) return refuseSize(log, limits);
+  const byFence = fenced && !first.text.startsWith('---');
+  const close = findClose(text, { from, longest: limits.frontMatterBytes, byFence }) ?? guessClose(text, from, log);
+  if (close === 'too-far' || new TextEncoder().encode(text.slice(from, close.from)).length > limits.frontMatterBytes) {
+    return refuseSize(log, limits);
+  }
   return { front: { from, to: close.from }, ...bodyRange(text, close.next, fenced) };
-}
-
-/** Whether the front matter is over its limit. */
-function tooLarge(front: string, limits: SkillLimits): boolean {
-  return front.length > limits.frontMatterBytes || new TextEncoder().encode(front).length > limits.frontMatterBytes;
 }
 
 function refuseSize(log: DiagnosticLog, limits: SkillLimits): undefined {
@@ -91,28 +88,24 @@ function skipLeading(text: string, log: DiagnosticLog): number {
 }
 
 /** Where the YAML begins, given the line that opens it. */
-function openFront(first: Line, log: DiagnosticLog, fenced: boolean): number | undefined {
-  if (first.text === '---' || first.text.trimEnd() === '---') return first.next;
-  const rest = first.text.startsWith('---') ? first.text.replace(/^-{3,}/u, '').trim() : undefined;
-  if (rest === undefined) {
-    if (fenced) return lineAfterFence(first);
-    if (/^(?:name|description)[ \t]*:(?:[ \t]|$)/u.test(first.text)) return unopened(first, log);
-    if (/^\+{3}[ \t]*$/u.test(first.text)) return refuseLanguage(first, 'TOML', log);
-    return missing(log, first);
-  }
+function openFront(first: Line, fenced: boolean, log: DiagnosticLog): number | undefined {
+  if (first.text.startsWith('---')) return openAfter(first, log);
+  if (fenced) return first.next;
+  if (/^(?:name|description)[ \t]*:(?:[ \t]|$)/u.test(first.text)) return unopened(first, log);
+  return /^\+{3}[ \t]*$/u.test(first.text) ? refuseLanguage(first, 'TOML', log) : missing(first, log);
+}
+
+/** Where the YAML begins, given a line that begins with `---`. */
+function openAfter(first: Line, log: DiagnosticLog): number | undefined {
+  if (first.text.trimEnd() === '---') return first.next;
+  const rest = first.text.replace(/^-{3,}/u, '').trim();
   if (rest === '' || /^(?:yaml|yml)$/iu.test(rest) || rest.startsWith('#')) {
     reportOdd(first, log);
     return first.next;
   }
-  if (fieldLine.test(rest)) {
-    reportOdd(first, log);
-    return first.from + first.text.indexOf(rest);
-  }
-  return refuseLanguage(first, rest, log);
-}
-
-function lineAfterFence(first: Line): number {
-  return first.next;
+  if (!fieldLine.test(rest)) return refuseLanguage(first, rest, log);
+  reportOdd(first, log);
+  return first.from + first.text.indexOf(rest);
 }
 
 function unopened(first: Line, log: DiagnosticLog): number {
@@ -141,7 +134,7 @@ function refuseLanguage(first: Line, language: string, log: DiagnosticLog): unde
   return undefined;
 }
 
-function missing(log: DiagnosticLog, first: Line): undefined {
+function missing(first: Line, log: DiagnosticLog): undefined {
   log.report('front-matter-missing', {
     at: { offset: first.from },
     message:
@@ -151,21 +144,22 @@ function missing(log: DiagnosticLog, first: Line): undefined {
   return undefined;
 }
 
-/** The line that closes the front matter. */
-function findClose(
-  text: string,
-  from: number,
-  byFence: boolean,
-  log: DiagnosticLog,
-  limits: SkillLimits,
-): Line | undefined {
+interface CloseOptions {
+  readonly from: number;
+  /** How far to look. */
+  readonly longest: number;
+  /** Whether the closing line of a code fence closes the front matter too. */
+  readonly byFence: boolean;
+}
+
+/** The line that closes the front matter; `undefined` when there is none. */
+function findClose(text: string, { from, longest, byFence }: CloseOptions): Line | 'too-far' | undefined {
   for (let line = lineAt(text, from); ; line = lineAt(text, line.next)) {
-    if (line.from - from > limits.frontMatterBytes) return refuseSize(log, limits);
+    if (line.from - from > longest) return 'too-far';
     if (line.text.startsWith('---') && line.text.trimEnd() === '---') return line;
     if (byFence && fenceLine.test(line.text)) return line;
-    if (line.next >= text.length) break;
+    if (line.next >= text.length) return undefined;
   }
-  return guessClose(text, from, log);
 }
 
 /** The line before which the fields end when no line is a proper `---`. */
@@ -173,7 +167,7 @@ function guessClose(text: string, from: number, log: DiagnosticLog): Line {
   let afterBlank = false;
   for (let line = lineAt(text, from); line.from < text.length; line = lineAt(text, line.next)) {
     const trimmed = line.text.trim();
-    if (/^(?:-{3,}|\.{3}|[—–]+-*)$/u.test(trimmed) && trimmed !== '-') {
+    if (/^(?:-{3,}|\.{3}|[—–]+-*)$/u.test(trimmed)) {
       reportOdd(line, log);
       return line;
     }

@@ -1,0 +1,94 @@
+import { DiagnosticLog, quote } from './diagnostic-log.js';
+import { findFileReferences } from './file-references.js';
+import { parseSkill, type ParseSkillOptions, type SkillParse } from './parse-skill.js';
+import type { Skill } from './skill.js';
+
+/** A file of a skill's folder. */
+export interface LintedFile {
+  /** Relative to the folder, slash-separated. */
+  readonly path: string;
+  /** Its first line, for scripts; `undefined` where it was not read. */
+  readonly firstLine?: string | undefined;
+}
+
+const shortest = 20;
+const trigger =
+  /\b(?:when|whenever|if|use (?:this|it|for|to|after|before)|used (?:for|to|by|in|when)|trigger(?:s|ed)?|asks?|for (?:any|all))\b/iu;
+const script = /\.(?:sh|bash|zsh|py|rb|pl)$/u;
+
+/**
+ * Checks a skill as its author wants it checked: everything {@link parseSkill} finds, and advice about how it is written:
+ * whether the description says when to use it, whether the files it points to are there, whether its scripts say what
+ * runs them. Advice never refuses a skill.
+ *
+ * @param source the text or the bytes of SKILL.md.
+ * @param files every other file of the folder.
+ */
+export function lintSkill(
+  source: string | Uint8Array,
+  files: readonly LintedFile[],
+  options: ParseSkillOptions = {},
+): SkillParse {
+  const parse = parseSkill(source, options);
+  if (parse.kind === 'refused') return parse;
+  const log = new DiagnosticLog(options.profile ?? 'lenient');
+  adviseDescription(parse.skill, log);
+  adviseReferences(parse.skill, files, log);
+  for (const { path, firstLine } of files) {
+    if (firstLine === undefined || !script.test(path) || firstLine.startsWith('#!')) continue;
+    log.report('script-no-shebang', {
+      at: { line: 1 },
+      message: `${path} does not begin with #!.`,
+      fix: 'Let it begin with #!/usr/bin/env and the program that runs it.',
+    });
+  }
+  return { ...parse, diagnostics: [...parse.diagnostics, ...log.diagnostics].toSorted((a, b) => a.line - b.line) };
+}
+
+function adviseDescription({ description }: Skill, log: DiagnosticLog): void {
+  if (description === undefined) return;
+  if (description.length < shortest) {
+    log.report('description-short', {
+      at: { line: 1 },
+      message: `The description is ${quote(description)}.`,
+      fix: 'Say what the skill does, when to use it, and with which words people ask for it.',
+    });
+    return;
+  }
+  // The words looked for are English; text in another script cannot be judged by them.
+  if (/(?!\p{Script=Latin})\p{L}/u.test(description) || trigger.test(description)) return;
+  log.report('description-no-trigger', {
+    at: { line: 1 },
+    message: 'The description does not say when to use the skill.',
+    fix: 'Add a sentence such as “Use when …”.',
+  });
+}
+
+function adviseReferences(skill: Skill, files: readonly LintedFile[], log: DiagnosticLog): void {
+  const there = new Set(['SKILL.md', ...files.flatMap(({ path }) => withFolders(path))]);
+  for (const { path, kind, line } of findFileReferences(skill.body)) {
+    const at = { line: skill.bodyLine + line - 1 };
+    if (path.split('/').includes('..')) {
+      log.report('link-outside', {
+        at,
+        message: `${quote(path)} leads out of the skill's folder.`,
+        fix: 'Put the file into the folder, and name it relative to SKILL.md.',
+      });
+      continue;
+    }
+    if (there.has(path.replace(/\/+$/u, ''))) continue;
+    // A path in prose may be one of the user's project; it is this skill's where the skill has such a folder.
+    if (kind === 'mention' && !there.has(path.slice(0, path.indexOf('/')))) continue;
+    log.report('link-missing', {
+      at,
+      message: `There is no file ${quote(path)} in the skill.`,
+      fix: 'Add the file, or correct the path: it is relative to SKILL.md.',
+    });
+  }
+}
+
+/** A path and every folder above it. */
+function withFolders(path: string): readonly string[] {
+  const components = path.split('/');
+  return components.map((_, index) => components.slice(0, index + 1).join('/'));
+}
