@@ -1,0 +1,102 @@
+import {
+  parsePackDocument,
+  parseRevocations,
+  parseSearchCatalogue,
+  parseSearchPointer,
+  searchCatalogue,
+  SkillsError,
+  withoutCredentials,
+  type ArchiveReader,
+  type PackPublisher,
+  type PackRegistry,
+  type RegistryInfo,
+  type Revocation,
+  type SearchPointer,
+} from '@skillpack/core';
+import { createHttpClient } from '../http/http-client.js';
+import type { HttpPorts } from '../http/http-ports.js';
+import { parseNamedUrl } from '../http/url-policy.js';
+import { publishOverHttp } from './publish-over-http.js';
+import { createRegistryReader, inFolder, type RegistryReaderOptions } from './registry-reader.js';
+
+/** What an HTTP registry works with. */
+export interface HttpRegistryPorts extends HttpPorts {
+  /** Reads the name and the version out of an archive that is to be published. */
+  readonly archives: ArchiveReader;
+}
+
+/** How an HTTP registry works. */
+export type HttpRegistryOptions = RegistryReaderOptions;
+
+/** A registry at a URL. */
+export interface HttpRegistry extends PackRegistry, PackPublisher {
+  /** Closes the connections that are kept alive. */
+  close(): Promise<void>;
+}
+
+/**
+ * The registry whose static files, or whose server, are at a URL.
+ *
+ * Reading asks for the default places first, so an install from a cold start is two requests, the index and the
+ * archive; registry.json is asked for when something is not there, or when a pack is published.
+ *
+ * @throws `ADDRESS_REFUSED` when the URL is none of http or https, or holds a password.
+ */
+export function createHttpRegistry(
+  url: string,
+  ports: HttpRegistryPorts,
+  options: HttpRegistryOptions = {},
+): HttpRegistry {
+  const base = parseNamedUrl(url);
+  base.search = '';
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  const location = withoutCredentials(base.href);
+  const client = createHttpClient({ namedHost: base.hostname }, ports, options);
+  const reader = createRegistryReader(base, client, options);
+
+  return {
+    location,
+    close: () => client.close(),
+    getBlob: (request, readOptions = {}) => reader.blob(request, readOptions),
+    async getPack(name, { signal } = {}) {
+      const found = await reader.document({
+        place: ({ packs }) => inFolder(packs, `${name}.ndjson`),
+        parse: (text) => parsePackDocument(text, name),
+        signal,
+      });
+      if (found !== undefined) return found;
+      throw new SkillsError('PACK_NOT_FOUND', `${location} has no pack ${name}.`, {
+        hint: `Look at the spelling, or try \`skills search ${name.slice(name.indexOf('/') + 1)}\`.`,
+        data: { name, registry: location },
+      });
+    },
+    async search(words, { limit, signal } = {}) {
+      const parse = (text: string): SearchPointer => parseSearchPointer(text, `The search pointer of ${location}`);
+      const pointer = await reader.document({ place: ({ search }) => search, parse, signal });
+      if (pointer === undefined) return withoutSearch(location, await reader.info(signal));
+      const catalogue = await reader.document({
+        place: () => pointer.catalogue,
+        parse: (text) => parseSearchCatalogue(text, `The search catalogue of ${location}`),
+        signal,
+      });
+      if (catalogue !== undefined) return searchCatalogue(catalogue, words, limit);
+      throw new SkillsError('REGISTRY_ERROR', `${location} names the catalogue ${pointer.catalogue} and has none.`, {
+        hint: 'Whoever runs the registry has to repair it (`skills registry build`).',
+      });
+    },
+    async getRevocations({ signal } = {}) {
+      const parse = (text: string): readonly Revocation[] => parseRevocations(text, `The revocations of ${location}`);
+      return (await reader.document({ place: ({ revocations }) => revocations, parse, signal })) ?? [];
+    },
+    publish: (request, { signal } = {}) =>
+      publishOverHttp(request, { base, client, reader, archives: ports.archives, signal }),
+  };
+}
+
+function withoutSearch(location: string, info: RegistryInfo | undefined): [] {
+  // A registry without a registry.json is a folder into which nothing was published yet.
+  if (info === undefined) return [];
+  throw new SkillsError('REGISTRY_ERROR', `${location} offers no search.`, {
+    hint: 'A registry of more than 5,000 packs has no catalogue that clients search; ask for the pack by its name.',
+  });
+}

@@ -1,0 +1,99 @@
+import { SkillsError, withoutCredentials } from '@skillpack/core';
+import { statusFailure } from './check-status.js';
+import { discard, type HttpClient, type HttpResponse } from './http-client.js';
+import { codingOf, readBody, unexpectedCoding } from './read-body.js';
+import { retry, type Attempt } from './retry.js';
+
+/** What is downloaded. */
+export interface DownloadRequest {
+  readonly url: URL;
+  /** More are refused. */
+  readonly maxBytes: number;
+  readonly authorization?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+interface Partial {
+  chunks: Uint8Array[];
+  received: number;
+  /** A strong one, or `undefined`: then what is there cannot be continued. */
+  etag: string | undefined;
+}
+
+/**
+ * Downloads a file as it is: a content coding is refused. A download that breaks off is continued where it was, if the
+ * server gave a strong ETag and still has that very representation; else it begins anew.
+ *
+ * @returns `undefined` when there is no such file (404, 410).
+ * @throws `FILE_TOO_LARGE`, `UNAUTHORIZED`, `REGISTRY_ERROR`, `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`,
+ * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`.
+ */
+export async function download(request: DownloadRequest, client: HttpClient): Promise<Uint8Array | undefined> {
+  const partial: Partial = { chunks: [], received: 0, etag: undefined };
+  return retry<Uint8Array | undefined>(
+    {
+      method: 'GET',
+      url: request.url,
+      signal: request.signal,
+      progress: () => partial.received,
+      async attempt(signals, what): Promise<Attempt<Uint8Array | undefined>> {
+        const { url, authorization } = request;
+        const headers = { 'accept-encoding': 'identity', ...rangeHeaders(partial) };
+        const response = await client.send({ method: 'GET', url, authorization, headers, signal: signals.any });
+        if (response.status === 404 || response.status === 410) {
+          await discard(response);
+          return { kind: 'done', value: undefined };
+        }
+        if (response.status === 206 && continues(response, partial)) {
+          client.options.onEvent?.({ kind: 'resume', url: withoutCredentials(url.href), offset: partial.received });
+        } else if (response.status === 206 || response.status === 416) {
+          restart(partial);
+          await discard(response);
+          const message = `${what}: a part was asked for, and another came (${response.status}).`;
+          return { kind: 'failed', failure: { error: new SkillsError('REGISTRY_ERROR', message), transient: true } };
+        } else if (response.status === 200) restart(partial);
+        else return { kind: 'failed', failure: await statusFailure(response, what, client) };
+        const coding = codingOf(response);
+        if (coding !== undefined) {
+          await discard(response);
+          throw unexpectedCoding(what, coding, 'none');
+        }
+        partial.etag = strongTag(response);
+        await readBody(response, {
+          what,
+          maxBytes: request.maxBytes - partial.received,
+          timeouts: client.timeouts,
+          onChunk: (chunk) => {
+            partial.chunks.push(chunk);
+            partial.received += chunk.length;
+            request.onProgress?.(chunk.length);
+          },
+        });
+        return { kind: 'done', value: Buffer.concat(partial.chunks) };
+      },
+    },
+    client,
+  );
+}
+
+function rangeHeaders({ received, etag }: Partial): Record<string, string> {
+  return received === 0 || etag === undefined ? {} : { range: `bytes=${received}-`, 'if-range': etag };
+}
+
+function restart(partial: Partial): void {
+  partial.chunks = [];
+  partial.received = 0;
+  partial.etag = undefined;
+}
+
+/** Whether a 206 continues what is there: from the next byte, of the same representation (RFC 9110, 15.3.7). */
+function continues(response: HttpResponse, partial: Partial): boolean {
+  const start = /^bytes (\d+)-/u.exec(response.headers['content-range'] ?? '')?.[1];
+  return partial.received > 0 && Number(start) === partial.received && strongTag(response) === partial.etag;
+}
+
+function strongTag(response: HttpResponse): string | undefined {
+  const etag = response.headers['etag'];
+  return etag !== undefined && /^"[^"]{1,256}"$/u.test(etag) ? etag : undefined;
+}

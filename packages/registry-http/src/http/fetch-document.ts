@@ -1,0 +1,146 @@
+import { SkillsError, withoutCredentials } from '@skillpack/core';
+import type { CachedDocument, DocumentCache } from '../cache/document-cache.js';
+import { statusFailure } from './check-status.js';
+import { discard, type HttpClient, type HttpResponse } from './http-client.js';
+import { decodeBody, readBody } from './read-body.js';
+import { retry, type Attempt } from './retry.js';
+
+/** Which document is wanted, and how. */
+export interface DocumentRequest<Value> {
+  readonly url: URL;
+  /** Reads the text; what this throws is neither returned nor kept. */
+  readonly parse: (text: string) => Value;
+  /** Of the body, over the wire and unpacked. */
+  readonly maxBytes: number;
+  readonly authorization?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly cache?: DocumentCache | undefined;
+  /** Take it from the cache, whatever its age, or fail. @default false */
+  readonly offline?: boolean | undefined;
+  /** For how long the absence of the document is remembered, in milliseconds. @default 0 */
+  readonly absentFor?: number | undefined;
+}
+
+// A server cannot make a client blind for longer, to yanks and revocations say.
+const longestMaxAge = 24 * 60 * 60 * 1000;
+
+/**
+ * Gets a document and reads it: from the cache while it is fresh, else by a conditional request. When the server cannot be reached
+ * or fails, a cached document of any age is better than none, and an event says so.
+ *
+ * @returns `undefined` when there is no such document (404, 410).
+ * @throws `OFFLINE`, `UNAUTHORIZED`, `FILE_TOO_LARGE`, `REGISTRY_ERROR`, `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`,
+ * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`, and what `parse` throws.
+ */
+export async function fetchDocument<Value>(
+  request: DocumentRequest<Value>,
+  client: HttpClient,
+): Promise<Value | undefined> {
+  if (request.signal?.aborted === true) {
+    throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: request.signal.reason });
+  }
+  const key = request.url.href;
+  const kept = await readKept(request);
+  const now = client.ports.now();
+  if (request.offline === true) {
+    if (kept !== undefined) return kept.value;
+    throw new SkillsError(
+      'OFFLINE',
+      `${withoutCredentials(key)} is not in the cache, and the network must not be used.`,
+      {
+        hint: 'Do it once with the network, or leave out --offline.',
+        data: { url: withoutCredentials(key) },
+      },
+    );
+  }
+  // A time in the future is a clock that was set back, not freshness.
+  if (kept !== undefined && kept.document.storedAt <= now && now < kept.document.storedAt + kept.document.maxAge) {
+    return kept.value;
+  }
+  try {
+    const document = await ask(request, kept?.document, client);
+    const value = valueOf(document, request);
+    await request.cache?.write(key, document);
+    return value;
+  } catch (error) {
+    if (kept === undefined || !(SkillsError.isKind(error, 'unavailable') || SkillsError.is(error, 'INVALID_INDEX'))) {
+      throw error;
+    }
+    client.options.onEvent?.({
+      kind: 'stale',
+      url: withoutCredentials(key),
+      age: Math.max(now - kept.document.storedAt, 0),
+      reason: error.message,
+    });
+    return kept.value;
+  }
+}
+
+interface Kept<Value> {
+  readonly document: CachedDocument;
+  readonly value: Value | undefined;
+}
+
+/** What the cache has, if it can still be read: anybody may have written there. */
+async function readKept<Value>(request: DocumentRequest<Value>): Promise<Kept<Value> | undefined> {
+  const document = await request.cache?.read(request.url.href);
+  if (document === undefined) return undefined;
+  try {
+    return { document, value: valueOf(document, request) };
+  } catch {
+    return undefined;
+  }
+}
+
+function valueOf<Value>({ status, body }: CachedDocument, { parse }: DocumentRequest<Value>): Value | undefined {
+  return status === 404 ? undefined : parse(new TextDecoder().decode(body));
+}
+
+async function ask(
+  request: DocumentRequest<unknown>,
+  cached: CachedDocument | undefined,
+  client: HttpClient,
+): Promise<CachedDocument> {
+  const { url, authorization, maxBytes } = request;
+  const condition = cached?.status === 200 && cached.etag !== undefined ? { 'if-none-match': cached.etag } : {};
+  return retry(
+    {
+      method: 'GET',
+      url,
+      signal: request.signal,
+      async attempt(signals, what): Promise<Attempt<CachedDocument>> {
+        const headers = { 'accept-encoding': 'gzip', ...condition };
+        const response = await client.send({ method: 'GET', url, authorization, headers, signal: signals.any });
+        const storedAt = client.ports.now();
+        if (response.status === 304 && cached !== undefined && 'if-none-match' in condition) {
+          await discard(response);
+          return { kind: 'done', value: { ...cached, storedAt, maxAge: maxAgeOf(response) } };
+        }
+        if (response.status === 404 || response.status === 410) {
+          await discard(response);
+          const maxAge = request.absentFor ?? 0;
+          return { kind: 'done', value: { status: 404, etag: undefined, storedAt, maxAge, body: new Uint8Array() } };
+        }
+        if (response.status !== 200) {
+          return { kind: 'failed', failure: await statusFailure(response, what, client) };
+        }
+        const chunks: Uint8Array[] = [];
+        const { timeouts } = client;
+        await readBody(response, { what, maxBytes, timeouts, onChunk: (chunk) => chunks.push(chunk) });
+        const body = await decodeBody(Buffer.concat(chunks), response, { what, maxBytes });
+        const etag = response.headers['etag'];
+        return { kind: 'done', value: { status: 200, etag, storedAt, maxAge: maxAgeOf(response), body } };
+      },
+    },
+    client,
+  );
+}
+
+/** How long an answer is fresh (RFC 9111, 5.2.2), in milliseconds. */
+function maxAgeOf(response: HttpResponse): number {
+  const control = response.headers['cache-control']?.toLowerCase() ?? '';
+  if (/\bno-(?:store|cache)\b/u.test(control)) return 0;
+  const seconds = Number(/\bmax-age="?(\d{1,12})/u.exec(control)?.[1] ?? 0);
+  const age = Number(/^\d{1,9}$/u.exec(response.headers['age'] ?? '')?.[0] ?? 0);
+  return Math.min(Math.max(seconds - age, 0) * 1000, longestMaxAge);
+}

@@ -1,0 +1,171 @@
+import type { Dispatcher } from 'undici';
+import { SkillsError, visibleText, withoutCredentials } from '@skillpack/core';
+import { createDispatcher, type GuardedDispatcher } from './create-dispatcher.js';
+import { describeRequest, failureOf } from './http-failure.js';
+import { defaultTimeouts, type HttpOptions, type HttpTimeouts } from './http-options.js';
+import type { HttpPorts } from './http-ports.js';
+import { checkAddresses, checkUrl, hostAddress, type UrlPolicy } from './url-policy.js';
+
+/** One request, of one attempt. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'PUT';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent to the origin of {@link url} alone: never after a redirect to another one, nor back from there. */
+  readonly authorization?: string | undefined;
+  readonly body?: Uint8Array | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An answer whose body is still to be read. */
+export interface HttpResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Dispatcher.ResponseData['body'];
+  /** What was asked for, redirects followed. */
+  readonly url: URL;
+}
+
+/** A client of HTTP under one policy of where it may connect to. */
+export interface HttpClient {
+  readonly ports: HttpPorts;
+  readonly timeouts: HttpTimeouts;
+  readonly options: HttpOptions;
+  /**
+   * Sends a request and follows redirects (of GET alone, at most five).
+   *
+   * @throws `ADDRESS_REFUSED`, `REDIRECT_REFUSED`, or what undici throws.
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+const maxRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Makes a client. Nothing is loaded or connected before the first request. */
+export function createHttpClient(policy: UrlPolicy, ports: HttpPorts, options: HttpOptions): HttpClient {
+  const given = Object.entries(options.timeouts ?? {}).filter(([, value]) => value !== undefined);
+  const timeouts: HttpTimeouts = { ...defaultTimeouts, ...Object.fromEntries(given) };
+  let dispatcher: Promise<GuardedDispatcher> | undefined;
+  const connect = (): Promise<GuardedDispatcher> =>
+    (dispatcher ??= createDispatcher(policy, ports, { ...options, timeouts }));
+
+  const sendOnce = async (request: HttpRequest): Promise<HttpResponse> => {
+    checkUrl(request.url, policy);
+    const { dispatcher: pool, proxied } = await connect();
+    if (proxied && request.url.protocol === 'http:' && hostAddress(request.url.hostname) === undefined) {
+      checkAddresses(request.url, await ports.lookup(request.url.hostname), policy);
+    }
+    const { request: undiciRequest } = await import('undici');
+    const { statusCode, headers, body } = await undiciRequest(request.url, {
+      dispatcher: pool,
+      method: request.method,
+      headers: {
+        'user-agent': options.userAgent ?? 'skillpack',
+        ...request.headers,
+        ...(request.authorization === undefined ? {} : { authorization: request.authorization }),
+      },
+      body: request.body ?? null,
+      signal: request.signal,
+    });
+    return { status: statusCode, headers: flat(headers), body, url: request.url };
+  };
+
+  return {
+    ports,
+    timeouts,
+    options,
+    async send(request) {
+      let { url, authorization } = request;
+      for (let count = 0; ; count += 1) {
+        const response = await sendOnce({ ...request, url, authorization });
+        if (!redirects.has(response.status)) return response;
+        await discard(response);
+        const next = redirectTarget(response, request.method);
+        if (count === maxRedirects) {
+          throw redirectRefused(request.url, `leads on after ${maxRedirects} redirects, lastly to ${show(next)}`);
+        }
+        if (url.protocol === 'https:' && next.protocol !== 'https:') {
+          throw redirectRefused(url, `leads from https to ${show(next)}`);
+        }
+        if (next.origin !== url.origin) authorization = undefined;
+        url = next;
+      }
+    },
+    async close() {
+      if (dispatcher !== undefined) await (await dispatcher).dispatcher.close();
+    },
+  };
+}
+
+/** Gives up on the rest of a body, so that its connection is free again. */
+export async function discard(response: HttpResponse): Promise<void> {
+  // A body that breaks off while nobody wants it is of no interest.
+  response.body.on('error', () => undefined);
+  await response.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
+}
+
+/** Turns whatever is thrown while a request is under way into a SkillsError; an abort is INTERRUPTED or TIMEOUT. */
+export function requestError(thrown: unknown, what: string, signals: RequestSignals): SkillsError {
+  if (signals.caller?.aborted === true) {
+    return new SkillsError('INTERRUPTED', `${what} was cancelled.`, { cause: signals.caller.reason });
+  }
+  if (signals.deadline.aborted) {
+    return new SkillsError('TIMEOUT', `${what} took longer than allowed (${signals.total} ms in all).`, {
+      cause: thrown,
+      data: { milliseconds: signals.total },
+    });
+  }
+  return failureOf(thrown, what).error;
+}
+
+/** The signals that an operation ends by. */
+export interface RequestSignals {
+  readonly caller: AbortSignal | undefined;
+  readonly deadline: AbortSignal;
+  /** Either of them. */
+  readonly any: AbortSignal;
+  /** What the deadline was set to, in milliseconds. */
+  readonly total: number;
+}
+
+/** The signals of an operation that begins now. */
+export function requestSignals(caller: AbortSignal | undefined, total: number): RequestSignals {
+  const deadline = AbortSignal.timeout(total);
+  return { caller, deadline, any: caller === undefined ? deadline : AbortSignal.any([caller, deadline]), total };
+}
+
+function redirectTarget(response: HttpResponse, method: string): URL {
+  const what = describeRequest(method, response.url);
+  const location = response.headers['location'];
+  if (location === undefined || !URL.canParse(location, response.url.href)) {
+    throw new SkillsError('REGISTRY_ERROR', `${what}: ${response.status} without a usable Location.`);
+  }
+  const next = new URL(location, response.url);
+  if (method !== 'GET') throw redirectRefused(response.url, `leads a ${method} to ${show(next)}`);
+  if (next.protocol !== 'https:' && next.protocol !== 'http:') {
+    throw redirectRefused(response.url, `leads to ${show(next)}, which is no http or https URL`);
+  }
+  next.username = '';
+  next.password = '';
+  next.hash = '';
+  return next;
+}
+
+function redirectRefused(url: URL, what: string): SkillsError {
+  return new SkillsError('REDIRECT_REFUSED', `${withoutCredentials(url.href)} ${what}; that is not followed.`, {
+    data: { url: withoutCredentials(url.href) },
+  });
+}
+
+function show(url: URL): string {
+  return visibleText(withoutCredentials(url.href).slice(0, 500));
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
