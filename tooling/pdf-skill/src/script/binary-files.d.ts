@@ -1,0 +1,4 @@
+declare module '*.br' {
+  const bytes: Uint8Array;
+  export default bytes;
+}
