@@ -12,6 +12,8 @@ export type {
 } from './install/install-options.js';
 export type { InstallReport, InstallWarning, PackChange, PackOrigin } from './install/install-report.js';
 export type { DownloadOptions, PackManagerPorts } from './install/pack-manager-ports.js';
+export { packSkills } from './pack/pack-skills.js';
+export type { PackDiagnostic, PackedPack, PackedSkill, PackOptions } from './pack/packed-pack.js';
 export { folderRoot, projectRoot, userRoot, type InstallRoot } from './root/install-root.js';
 export type { InstalledPack } from './root/installed-pack.js';
 export type {

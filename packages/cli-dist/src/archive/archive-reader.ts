@@ -2,9 +2,9 @@ import {
   SkillsError,
   comparePaths,
   defaultArchiveLimits,
-  isPackNamePart,
   manifestFileName,
   parseManifest,
+  quoted,
   treeDigestOf,
   type ArchiveFormat,
   type ArchiveReader,
@@ -63,18 +63,18 @@ function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): Opened
   const manifest = layout.kind === 'manifest' ? readManifest(scanned, layout.base + manifestFileName) : undefined;
   const chosen =
     manifest === undefined ? skillFiles(scanned.files, layout) : manifestFiles(scanned.files, { manifest, layout });
+  const listed = new Map(manifest?.files.map((file) => [file.path, file]));
   const byFile = new Map<ScannedFile, PackFile>();
   for (const file of chosen) {
     const path = file.path.slice(layout.base.length);
-    const listed = manifest?.files.find((candidate) => candidate.path === path);
     byFile.set(file, {
       path,
       size: file.size,
       digest: file.digest,
-      executable: file.executable ?? listed?.executable ?? false,
+      executable: file.executable ?? listed.get(path)?.executable ?? false,
     });
   }
-  const files = [...byFile.values()].sort((left, right) => comparePaths(left.path, right.path));
+  const files = [...byFile.values()].toSorted((left, right) => comparePaths(left.path, right.path));
   if (manifest !== undefined) matchManifest(files, manifest);
   const own = layout.base + manifestFileName;
   return {
@@ -110,10 +110,7 @@ function layoutOf(files: readonly ScannedFile[], scanned: ScannedArchive): Archi
   const paths = files.map(({ path }) => path).filter((path) => !isLitter(path));
   const layout = detectLayout(paths, {
     isManifest: (path) => isOurManifest(peek(path)),
-    skillNameIn(path) {
-      const name = skillNameIn(peek(path));
-      return name !== undefined && isPackNamePart(name) ? name : undefined;
-    },
+    skillNameIn: (path) => skillNameIn(peek(path)),
   });
   if (layout !== undefined) return layout;
   const near = paths.find((path) => /(?:^|\/)skill\.md$/iu.test(path));
@@ -121,7 +118,7 @@ function layoutOf(files: readonly ScannedFile[], scanned: ScannedArchive): Archi
     'missing-skill-file',
     near === undefined
       ? `it holds no ${skillFileName}`
-      : `it holds no ${skillFileName} where a skill has one, only “${near}”`,
+      : `it holds no ${skillFileName} where a skill has one, only ${quoted(near)}`,
     { files: paths.slice(0, 20) },
   );
 }

@@ -1,12 +1,13 @@
 import {
   SkillsError,
   comparePaths,
+  findPathConflict,
   judgePath,
+  quoted,
   type ArchiveFormat,
   type ArchiveInput,
   type ArchiveWriter,
 } from '@skillpack/core';
-import { PathTree } from './path-tree.js';
 import { pathProblems } from './refuse.js';
 import { writeTgz } from './write-tgz.js';
 import { writeZip } from './write-zip.js';
@@ -23,26 +24,24 @@ export function createArchiveWriter(): ArchiveWriter {
 
 function writeArchive(files: readonly ArchiveInput[], format: ArchiveFormat): Uint8Array {
   checkPaths(files);
-  const sorted = [...files].sort((left, right) => comparePaths(left.path, right.path));
+  const sorted = files.toSorted((left, right) => comparePaths(left.path, right.path));
   return format === 'tgz' ? writeTgz(sorted) : writeZip(sorted);
 }
 
 function checkPaths(files: readonly ArchiveInput[]): void {
-  const tree = new PathTree();
   for (const { path } of files) {
     const problem = judgePath(path);
-    if (problem !== undefined) {
-      throw new SkillsError('INVALID_PATH', `“${path}” cannot be packed: it ${pathProblems[problem]}.`, {
-        hint: 'Rename the file.',
-        data: { path, problem },
-      });
-    }
-    const conflict = tree.add(path, 'file');
-    if (conflict !== undefined) {
-      throw new SkillsError('INVALID_PATH', `“${path}” and “${conflict.other}” cannot be in one pack.`, {
-        hint: 'On some systems the two are one file. Rename one of them.',
-        data: { path, other: conflict.other, problem: conflict.reason },
-      });
-    }
+    if (problem === undefined) continue;
+    throw new SkillsError('INVALID_PATH', `${quoted(path)} cannot be packed: it ${pathProblems[problem]}.`, {
+      hint: 'Rename the file.',
+      data: { path, problem },
+    });
   }
+  const conflict = findPathConflict(files.map(({ path }) => path));
+  if (conflict === undefined) return;
+  const { path, other, kind } = conflict;
+  throw new SkillsError('INVALID_PATH', `${quoted(path)} and ${quoted(other)} cannot be in one pack.`, {
+    hint: 'On some systems the two are one file. Rename one of them.',
+    data: { path, other, problem: kind },
+  });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, quoted } from '@skillpack/core';
 import type { ScannedFile } from './scanned-archive.js';
 
 /**
@@ -21,7 +21,7 @@ export async function* checkedChunks(
   if (actual === file.digest) return;
   throw new SkillsError(
     'INTEGRITY_MISMATCH',
-    `“${file.path}” had the digest ${file.digest} when the archive was judged, and ${actual} when it was unpacked.`,
+    `${quoted(file.path)} had the digest ${file.digest} when the archive was judged, and ${actual} when it was unpacked.`,
     { hint: 'The archive changed in between. Nothing of it must be used.', data: { path: file.path } },
   );
 }

@@ -1,6 +1,6 @@
-import { judgePath, type ArchiveLimits } from '@skillpack/core';
+import { quoted, judgePath, type ArchiveLimits } from '@skillpack/core';
 import { PathTree } from './path-tree.js';
-import { refuse, refusePath, shown } from './refuse.js';
+import { refuse, refusePath } from './refuse.js';
 
 /** A file or a folder, as an archive announces it. */
 export interface AnnouncedEntry {
@@ -33,7 +33,7 @@ export class EntryJudge {
     if (problem !== undefined) throw refusePath(problem, entry.name);
     const conflict = this.#tree.add(path, entry.kind);
     if (conflict === undefined) return path;
-    throw refuse(conflict.reason, `${shown(path)} ${conflictText[conflict.reason]} ${shown(conflict.other)}`, {
+    throw refuse(conflict.reason, `${quoted(path)} ${conflictText[conflict.reason]} ${quoted(conflict.other)}`, {
       path,
       other: conflict.other,
     });
@@ -48,7 +48,7 @@ export class EntryJudge {
     if (size > fileBytes) {
       throw refuse(
         'file-too-large',
-        `${shown(name)} has ${size} bytes, more than the ${fileBytes} allowed for a file`,
+        `${quoted(name)} has ${size} bytes, more than the ${fileBytes} allowed for a file`,
         {
           path: name,
           size,

@@ -1,4 +1,5 @@
-import { refuse, shown } from './refuse.js';
+import { quoted } from '@skillpack/core';
+import { refuse } from './refuse.js';
 
 const types = new Map([
   [0o010000, 'fifo'],
@@ -23,19 +24,19 @@ export interface ModedEntry {
 export function judgeMode({ name, kind, mode }: ModedEntry): void {
   const type = mode & 0o170000;
   const special = types.get(type as 0o010000); // The map answers for every number.
-  if (special !== undefined) throw refuse(special, `${shown(name)} is a ${special.replace('-', ' ')}`, { path: name });
+  if (special !== undefined) throw refuse(special, `${quoted(name)} is a ${special.replace('-', ' ')}`, { path: name });
   const expected = kind === 'file' ? 0o100000 : 0o040000;
   const other = kind === 'file' ? 0o040000 : 0o100000;
   if (type === other) {
-    throw refuse('bad-header', `${shown(name)} is called a ${kind}, but has the mode of something else`, {
+    throw refuse('bad-header', `${quoted(name)} is called a ${kind}, but has the mode of something else`, {
       path: name,
     });
   }
   if (type !== 0 && type !== expected) {
-    throw refuse('unknown-entry-type', `${shown(name)} is neither a file nor a folder`, { path: name });
+    throw refuse('unknown-entry-type', `${quoted(name)} is neither a file nor a folder`, { path: name });
   }
   if ((mode & 0o7000) !== 0) {
-    throw refuse('special-mode', `${shown(name)} is setuid, setgid or sticky (mode ${(mode & 0o7777).toString(8)})`, {
+    throw refuse('special-mode', `${quoted(name)} is setuid, setgid or sticky (mode ${(mode & 0o7777).toString(8)})`, {
       path: name,
       mode: mode & 0o7777,
     });

@@ -1,4 +1,4 @@
-import { comparePaths, type PackFile, type PackManifest } from '@skillpack/core';
+import { comparePaths, quoted, type PackFile, type PackManifest } from '@skillpack/core';
 import { refuse } from './refuse.js';
 
 /**
@@ -26,5 +26,5 @@ export function matchManifest(files: readonly PackFile[], { files: listed }: Pic
 
 function mismatch(file: PackFile | undefined, what: string): Error {
   const path = file?.path ?? '';
-  return refuse('manifest-mismatch', `“${path}” ${what}`, { path });
+  return refuse('manifest-mismatch', `${quoted(path)} ${what}`, { path });
 }

@@ -1,6 +1,4 @@
-import { SkillsError, type ArchiveRefusal, type PathProblem } from '@skillpack/core';
-
-const shownLength = 200;
+import { SkillsError, quoted, type ArchiveRefusal, type PathProblem } from '@skillpack/core';
 
 /** The error for an archive that must not be used: `what` completes “The archive is refused: …”. */
 export function refuse(
@@ -17,12 +15,7 @@ export function refuse(
 
 /** The error for a path that no pack may hold. */
 export function refusePath(problem: PathProblem, path: string): SkillsError {
-  return refuse(problem, `${shown(path)} ${pathProblems[problem]}`, { path });
-}
-
-/** A name from an archive, quoted and cut to a length that fits a message. */
-export function shown(path: string): string {
-  return path.length > shownLength ? `“${path.slice(0, shownLength)}…”` : `“${path}”`;
+  return refuse(problem, `${quoted(path)} ${pathProblems[problem]}`, { path });
 }
 
 /** What is wrong with a path, as the end of a sentence about it. */

@@ -1,10 +1,11 @@
+import { quoted } from '@skillpack/core';
 import { createHash } from 'node:crypto';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Digest } from '@skillpack/core';
 import { checkedChunks } from './checked-chunks.js';
 import { EntryJudge } from './entry-judge.js';
 import { hex, inflateError, inflateWithin, throwIfAborted } from './gunzip.js';
-import { refuse, shown } from './refuse.js';
+import { refuse } from './refuse.js';
 import { maxPeek, type ScannedArchive, type ScannedContent, type ScannedFile } from './scanned-archive.js';
 import type { ScanOptions } from './scan-tgz.js';
 import { sha256 } from './sha256.js';
@@ -123,13 +124,13 @@ async function* inflateChunks(entry: ZipEntry, signal: AbortSignal | undefined):
 }
 
 function wrongSize({ path, size }: ZipEntry, comparison: 'more' | 'less'): Error {
-  return refuse('size-mismatch', `${shown(path)} unpacks to ${comparison} than the ${size} bytes it states`, { path });
+  return refuse('size-mismatch', `${quoted(path)} unpacks to ${comparison} than the ${size} bytes it states`, { path });
 }
 
 function hiddenData({ path }: ZipEntry): Error {
-  return refuse('hidden-data', `bytes follow the compressed data of ${shown(path)}`, { path });
+  return refuse('hidden-data', `bytes follow the compressed data of ${quoted(path)}`, { path });
 }
 
 function wrongChecksum({ path, crc }: ZipEntry, actual: number): Error {
-  return refuse('bad-checksum', `${shown(path)} has the CRC-32 ${hex(actual)}, but states ${hex(crc)}`, { path });
+  return refuse('bad-checksum', `${quoted(path)} has the CRC-32 ${hex(actual)}, but states ${hex(crc)}`, { path });
 }

@@ -1,8 +1,9 @@
+import { quoted } from '@skillpack/core';
 import type { ArchiveRefusal } from '@skillpack/core';
 import { decodeName } from './decode-name.js';
 import { judgeMode } from './entry-mode.js';
 import { readPaxRecords } from './pax-records.js';
-import { refuse, shown } from './refuse.js';
+import { refuse } from './refuse.js';
 import { readTarHeader, tarBlock, type TarHeader } from './tar-header.js';
 
 /** A file or a folder of a tar archive, every extension applied. */
@@ -196,18 +197,18 @@ export class TarParser {
 
   #startEntry(header: TarHeader, offset: number): void {
     if (this.#longName !== undefined && this.#paxPath !== undefined) {
-      throw refuse('bad-header', `${shown(this.#paxPath)} has a PAX name and a GNU name`);
+      throw refuse('bad-header', `${quoted(this.#paxPath)} has a PAX name and a GNU name`);
     }
     const name = this.#longName ?? this.#paxPath ?? decodeName(header.name);
     const refused = refusedTypes[header.type];
-    if (refused !== undefined) throw refuse(refused[0], `${shown(name)} ${refused[1]}`, { path: name });
+    if (refused !== undefined) throw refuse(refused[0], `${quoted(name)} ${refused[1]}`, { path: name });
     if (this.#longLink)
-      throw refuse('bad-header', `${shown(name)} has the target of a link, but is none`, { path: name });
+      throw refuse('bad-header', `${quoted(name)} has the target of a link, but is none`, { path: name });
     // Where the two differ, readers disagree on where the next header is.
     if (this.#paxSize !== undefined && this.#paxSize !== header.size) {
       throw refuse(
         'header-mismatch',
-        `${shown(name)} has ${header.size} bytes in one header, ${this.#paxSize} in another`,
+        `${quoted(name)} has ${header.size} bytes in one header, ${this.#paxSize} in another`,
         {
           path: name,
         },
@@ -226,14 +227,14 @@ export class TarParser {
 
 function kindOf({ type, size }: TarHeader, name: string): TarEntry['kind'] {
   if (type !== '0' && type !== '5' && type !== '\u0000') {
-    throw refuse('unknown-entry-type', `${shown(name)} is of the unknown type ${shown(type)}`, { path: name });
+    throw refuse('unknown-entry-type', `${quoted(name)} is of the unknown type ${quoted(type)}`, { path: name });
   }
   // Before there was a type for folders, the slash made one.
   const kind = type === '5' || (type === '\u0000' && name.endsWith('/')) ? 'folder' : 'file';
   if (kind === 'folder' && size !== 0)
-    throw refuse('bad-header', `the folder ${shown(name)} has contents`, { path: name });
+    throw refuse('bad-header', `the folder ${quoted(name)} has contents`, { path: name });
   if (kind === 'file' && name.endsWith('/')) {
-    throw refuse('bad-header', `${shown(name)} is called a file, but named as a folder`, { path: name });
+    throw refuse('bad-header', `${quoted(name)} is called a file, but named as a folder`, { path: name });
   }
   return kind;
 }

@@ -1,6 +1,7 @@
-import { EntryJudge } from './entry-judge.js';
+import { quoted } from '@skillpack/core';
+import type { EntryJudge } from './entry-judge.js';
 import { judgeMode } from './entry-mode.js';
-import { refuse, shown } from './refuse.js';
+import { refuse } from './refuse.js';
 import { readExtraFields, readZip64, extraId } from './zip-extra.js';
 import { readZipName } from './zip-name.js';
 import type { ZipDirectory, ZipRecord } from './zip-records.js';
@@ -33,7 +34,7 @@ const unixHosts = new Set([3, 19]);
  * @throws `ARCHIVE_REFUSED`.
  */
 export function readZipEntries(archive: Buffer, { records, start }: ZipDirectory, judge: EntryJudge): ZipEntry[] {
-  const sorted = [...records].sort((left, right) => left.offset - right.offset);
+  const sorted = records.toSorted((left, right) => left.offset - right.offset);
   const entries: ZipEntry[] = [];
   let at = 0;
   for (const [index, record] of sorted.entries()) {
@@ -65,32 +66,36 @@ function readEntry(span: Buffer, record: ZipRecord, judge: EntryJudge): ZipEntry
 
 function judgeRecord({ flags, method, size, compressedSize, attributes }: ZipRecord, name: string): ZipEntry['method'] {
   const data = { path: name };
-  if ((flags & flag.encrypted) !== 0 || method === 99) throw refuse('encrypted', `${shown(name)} is encrypted`, data);
-  if ((flags & flag.patched) !== 0) throw refuse('unsupported-method', `${shown(name)} is a patch`, data);
+  if ((flags & flag.encrypted) !== 0 || method === 99) throw refuse('encrypted', `${quoted(name)} is encrypted`, data);
+  if ((flags & flag.patched) !== 0) throw refuse('unsupported-method', `${quoted(name)} is a patch`, data);
   if (method !== 0 && method !== 8) {
-    throw refuse('unsupported-method', `${shown(name)} is compressed by method ${method}; only 0 and 8 are read`, data);
+    throw refuse(
+      'unsupported-method',
+      `${quoted(name)} is compressed by method ${method}; only 0 and 8 are read`,
+      data,
+    );
   }
   if (method === 0 && size !== compressedSize) {
     throw refuse(
       'size-mismatch',
-      `${shown(name)} is stored as it is, but has two sizes, ${size} and ${compressedSize}`,
+      `${quoted(name)} is stored as it is, but has two sizes, ${size} and ${compressedSize}`,
       data,
     );
   }
   const folder = name.endsWith('/');
-  if (folder && size !== 0) throw refuse('bad-header', `the folder ${shown(name)} has contents`, data);
+  if (folder && size !== 0) throw refuse('bad-header', `the folder ${quoted(name)} has contents`, data);
   if (!folder && (attributes & 0x10) !== 0) {
-    throw refuse('bad-header', `${shown(name)} has the attribute of a folder, but is named as a file`, data);
+    throw refuse('bad-header', `${quoted(name)} has the attribute of a folder, but is named as a file`, data);
   }
   return method === 0 ? 'stored' : 'deflated';
 }
 
 /** Compares the local header with the record, and returns the data. */
 function readLocal(span: Buffer, record: ZipRecord, name: string): Buffer {
-  const overlap = () => refuse('overlapping-entries', `${shown(name)} reaches into what follows it`, { path: name });
+  const overlap = () => refuse('overlapping-entries', `${quoted(name)} reaches into what follows it`, { path: name });
   if (span.length < localLength) throw overlap();
   const mismatch = (what: string) =>
-    refuse('header-mismatch', `${shown(name)} has one ${what} in its own header, another in the directory`, {
+    refuse('header-mismatch', `${quoted(name)} has one ${what} in its own header, another in the directory`, {
       path: name,
     });
   if (span.readUInt32LE(0) !== localSignature) throw mismatch('signature');
@@ -125,11 +130,11 @@ interface DescribedEntry {
 function judgeDescriptor(rest: Buffer, { record, described, name }: DescribedEntry): void {
   if (!described) {
     if (rest.length === 0) return;
-    throw refuse('hidden-data', `${rest.length} bytes after ${shown(name)} belong to no entry`, { path: name });
+    throw refuse('hidden-data', `${rest.length} bytes after ${quoted(name)} belong to no entry`, { path: name });
   }
   const signed = rest.length === 16 || rest.length === 24;
   if (!signed && rest.length !== 12 && rest.length !== 20) {
-    throw refuse('hidden-data', `${shown(name)} is not followed by its data descriptor alone`, { path: name });
+    throw refuse('hidden-data', `${quoted(name)} is not followed by its data descriptor alone`, { path: name });
   }
   const at = signed ? 4 : 0;
   const wide = rest.length >= 20;
@@ -141,5 +146,5 @@ function judgeDescriptor(rest: Buffer, { record, described, name }: DescribedEnt
     rest.readUInt32LE(at) === record.crc &&
     Number(sizes[0]) === record.compressedSize &&
     Number(sizes[1]) === record.size;
-  if (!fits) throw refuse('header-mismatch', `${shown(name)} does not agree with its data descriptor`, { path: name });
+  if (!fits) throw refuse('header-mismatch', `${quoted(name)} does not agree with its data descriptor`, { path: name });
 }

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
+import { quoted } from '@skillpack/core';
 import { decodeName, tryDecodeName } from './decode-name.js';
-import { refuse, shown } from './refuse.js';
+import { refuse } from './refuse.js';
 import { extraId } from './zip-extra.js';
 import type { ZipRecord } from './zip-records.js';
 
@@ -21,7 +22,7 @@ export function readZipName({ name, flags, extra }: Pick<ZipRecord, 'name' | 'fl
   const plain = tryDecodeName(name);
   const stale = field.readUInt32LE(1) !== crc32(name);
   if (stale || (plain !== path && (plain !== undefined || (flags & unicodeFlag) !== 0))) {
-    throw refuse('header-mismatch', `${shown(path)} has another name in another place`, { path });
+    throw refuse('header-mismatch', `${quoted(path)} has another name in another place`, { path });
   }
   return path;
 }

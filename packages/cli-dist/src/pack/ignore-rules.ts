@@ -1,0 +1,73 @@
+import ignore, { type Ignore } from 'ignore';
+
+/** The file that says what stays out of a pack, in the syntax of .gitignore. It counts from its own folder downwards. */
+export const ignoreFileName = '.skillpackignore';
+
+const alwaysOut = [
+  '.git',
+  '.svn',
+  '.hg',
+  'node_modules',
+  '__pycache__',
+  '*.py[co]',
+  '.venv',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.DS_Store',
+  '._*',
+  '__MACOSX',
+  'Thumbs.db',
+  'desktop.ini',
+  '.idea',
+  '.vscode',
+  '*.sw[op]',
+  '*~',
+  '.#*',
+  '.skillpack',
+  ignoreFileName,
+];
+
+/** Of the packed folder itself: what belongs to the project, not to a skill that lies at its root. */
+const projectOnly = ['/skillpack.json', '/skillpack-lock.json', '/.agents'];
+
+interface Layer {
+  /** The folder from which the patterns count, with a slash at the end; or nothing. */
+  readonly prefix: string;
+  readonly patterns: Ignore;
+}
+
+/** What stays out of a pack. The patterns of a deeper folder outweigh those above it. */
+export class IgnoreRules {
+  readonly #layers: readonly Layer[];
+
+  private constructor(layers: readonly Layer[]) {
+    this.#layers = layers;
+  }
+
+  /** What stays out of every pack unless an ignore file lets it in (`!.vscode`). `more` are patterns from the root. */
+  static base(more: readonly string[] = []): IgnoreRules {
+    return new IgnoreRules([{ prefix: '', patterns: parse([...alwaysOut, ...projectOnly, ...more]) }]);
+  }
+
+  /** These rules and those of an ignore file in `folder` (`.` for the root). */
+  with(folder: string, text: string): IgnoreRules {
+    const prefix = folder === '.' ? '' : `${folder}/`;
+    return new IgnoreRules([...this.#layers, { prefix, patterns: parse(text.replace(/^\uFEFF/u, '')) }]);
+  }
+
+  /** Whether a path is left out; a folder's ends with a slash. */
+  ignores(path: string): boolean {
+    for (const { prefix, patterns } of this.#layers.toReversed()) {
+      if (!path.startsWith(prefix) || path.length === prefix.length) continue;
+      const { ignored, unignored } = patterns.test(path.slice(prefix.length));
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+}
+
+function parse(patterns: string | readonly string[]): Ignore {
+  // By the letter everywhere, or one tree would make two packs.
+  return ignore({ ignorecase: false }).add(patterns);
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { diskError } from './disk-error.js';
+import { ignoreFileName, type IgnoreRules } from './ignore-rules.js';
+
+/** One name in a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'special';
+}
+
+/** What a folder holds, before anything is judged. */
+export interface ReadFolder {
+  /** In the order of their names, so that the same folder always reads the same. */
+  readonly entries: readonly FolderEntry[];
+  /** Those that came in, and those of the folder's own ignore file. */
+  readonly rules: IgnoreRules;
+}
+
+/**
+ * Reads one folder of the folder `root`.
+ *
+ * @param folder relative to `root`, slash-separated; `.` for `root`.
+ * @throws `IO_ERROR`, `FILE_NOT_FOUND`.
+ */
+export async function readFolder(root: string, folder: string, rules: IgnoreRules): Promise<ReadFolder> {
+  const path = join(root, folder);
+  try {
+    const found = await readdir(path, { withFileTypes: true });
+    const entries = found
+      .map((entry): FolderEntry => ({
+        name: entry.name,
+        kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'special',
+      }))
+      .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+    const own = entries.some(({ name, kind }) => name === ignoreFileName && kind === 'file');
+    if (!own) return { entries, rules };
+    return { entries, rules: rules.with(folder, await readFile(join(path, ignoreFileName), 'utf8')) };
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+/** A path below a folder, which may be `.`. */
+export function pathIn(folder: string, name: string): string {
+  return folder === '.' ? name : `${folder}/${name}`;
+}
