@@ -1,17 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { formatSearchCatalogue, formatSearchPointer } from '../src/pack/catalogue-document.js';
-import { parseSearchCatalogue, parseSearchPointer } from '../src/pack/catalogue-document.js';
+import {
+  formatSearchCatalogue,
+  formatSearchPointer,
+  parseSearchCatalogue,
+  parseSearchPointer,
+} from '../src/pack/catalogue-document.js';
 import { formatDiscoveryIndex, parseDiscoveryIndex } from '../src/pack/discovery-index.js';
 import { formatLockFile, parseLockFile } from '../src/pack/lock-file.js';
 import { formatManifest, parseManifest } from '../src/pack/manifest.js';
-import { formatPackDocument, formatVersionRecord } from '../src/pack/pack-document.js';
-import { parsePackDocument, parseVersionRecord } from '../src/pack/pack-document.js';
+import {
+  formatPackDocument,
+  formatVersionRecord,
+  parsePackDocument,
+  parseVersionRecord,
+} from '../src/pack/pack-document.js';
 import { parsePackName } from '../src/pack/pack-name.js';
 import { parseProjectFile, withProjectPacks } from '../src/pack/project-file.js';
 import { formatReceipt, parseReceipt } from '../src/pack/receipt.js';
-import { formatRegistryInfo, formatRevocations } from '../src/pack/registry-info.js';
-import { parseRegistryInfo, parseRevocations } from '../src/pack/registry-info.js';
+import {
+  formatRegistryInfo,
+  formatRevocations,
+  parseRegistryInfo,
+  parseRevocations,
+} from '../src/pack/registry-info.js';
 import { sha256 } from './sha256.js';
 
 const folder = new URL('fixtures/formats/', import.meta.url);

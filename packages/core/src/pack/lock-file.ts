@@ -4,7 +4,7 @@ import { digestSchema, type Digest } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from './record-schema.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { versionSchema } from './version.js';
 
@@ -38,7 +38,7 @@ const content = {
   range: z.optional(z.string().check(z.maxLength(2048))),
   treeDigest: digestSchema,
   skills: skillFoldersSchema,
-  dependencies: z._default(dependenciesSchema, {}),
+  dependencies: z._default(dependenciesSchema, emptyRecord),
 };
 
 export const lockFileSchema = z.object({

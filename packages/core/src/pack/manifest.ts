@@ -7,7 +7,7 @@ import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { comparePaths, judgePath } from './pack-path.js';
 import { findPathConflict } from './path-conflict.js';
-import { recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from './record-schema.js';
 import { skillFolderSchema } from './skill-folder.js';
 import { treeDigestOf } from './tree-digest.js';
 import { versionRangeSchema, versionSchema } from './version.js';
@@ -73,7 +73,7 @@ export const manifestSchema = z.object({
   skills: z
     .array(z.object({ name: skillFolderSchema, path: skillFolderSchema, description: text(1024) }))
     .check(z.minLength(1), z.maxLength(1000)),
-  dependencies: z._default(dependenciesSchema, {}),
+  dependencies: z._default(dependenciesSchema, emptyRecord),
   requires: z._default(requirementsSchema, {}),
   files: z
     .array(

@@ -5,7 +5,7 @@ import { documentLines, formatVersion, readDocument, writeDocument } from './jso
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from './record-schema.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { tagNameSchema } from './tag-name.js';
 import { utcTimeSchema } from './utc-time.js';
@@ -60,7 +60,7 @@ export const packHeadSchema = z.object({
   name: packNameSchema,
   description: z.string().check(z.maxLength(1024)),
   license: z.optional(z.string().check(z.maxLength(256))),
-  tags: z._default(recordSchema(tagNameSchema, versionSchema), {}),
+  tags: z._default(recordSchema(tagNameSchema, versionSchema), emptyRecord),
   deprecated: z._default(reason, null),
 });
 
@@ -79,7 +79,7 @@ export const versionRecordSchema = z.object({
   treeDigest: digestSchema,
   manifest: digestSchema,
   skills: skillFoldersSchema.check(z.minLength(1)),
-  dependencies: z._default(dependenciesSchema, {}),
+  dependencies: z._default(dependenciesSchema, emptyRecord),
   requires: z._default(requirementsSchema, {}),
   yanked: z._default(reason, null),
   signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),

@@ -10,6 +10,12 @@ export function recordSchema<Key extends string, Value extends z.ZodMiniType>(
 ) {
   return z.pipe(
     z.record(key, value),
-    z.transform((record): Record<Key, z.output<Value>> => Object.assign(Object.create(null) as typeof record, record)),
+    z.transform((record): Record<Key, z.output<Value>> => Object.assign(emptyRecord(), record)),
   );
+}
+
+/** A record with nothing in it, not even what every object has. */
+export function emptyRecord(): Record<string, never> {
+  // The declaration of `create` promises nothing.
+  return Object.create(null) as Record<string, never>;
 }

@@ -23,7 +23,9 @@ export function issuePath(issue: Issue): string {
 
 /** What a schema expected and what came: `expected a version (SemVer 2), found “1”`. The input has to be reported. */
 export function describeIssue(issue: Issue): string {
-  if (issue.code === 'invalid_key') return expectation(issue.issues[0] ?? issue);
+  if (issue.code === 'invalid_key') {
+    return `${expectation(issue.issues[0] ?? issue)}, found ${shown(String(issue.path.at(-1)))}`;
+  }
   if (issue.input === undefined) return `${expectation(issue)}, which is missing`;
   return `${expectation(issue)}, found ${shown(issue.input)}`;
 }

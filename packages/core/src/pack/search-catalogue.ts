@@ -74,7 +74,8 @@ function fit(word: string, words: readonly string[], text: string): number {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  // An apostrophe has two spellings and joins two words in some languages.
+  return text.normalize('NFKC').toLowerCase().replaceAll(/['’]/gu, ' ');
 }
 
 function wordsOf(folded: string): string[] {

@@ -21,7 +21,7 @@ const pattern = new RegExp(
 /**
  * Reads a version. Source: SemVer 2.0.0.
  *
- * @returns the version without a leading `v` or `=` and without surrounding space.
+ * @returns the version without a leading `v` and without surrounding space.
  * @throws `INVALID_VERSION`.
  */
 export function parseVersion(text: string): string {
