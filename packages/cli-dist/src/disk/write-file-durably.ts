@@ -10,17 +10,33 @@ export const temporaryPrefix = '.skillpack-tmp-';
 
 /**
  * Puts a file in place by a temporary name beside it, fsync and rename: whoever reads sees the old bytes or the new
- * ones, after a crash too.
+ * ones, after a loss of power too.
  *
  * @throws `IO_ERROR` that names the file; nothing is left behind.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array): void {
+  writeFileByRename(path, content, { durable: true });
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw asIoError(error, path);
+  }
+}
+
+/** How a file is put in place. */
+export interface WriteByRenameOptions {
+  /** Whether its bytes are on the disk before its name is. */
+  readonly durable: boolean;
+}
+
+/** As {@link writeFileDurably}, but the file may be old, missing or empty after a loss of power. */
+export function writeFileByRename(path: string, content: string | Uint8Array, { durable }: WriteByRenameOptions): void {
   const temporary = join(dirname(path), `${temporaryPrefix}${basename(path)}-${randomId()}`);
   try {
     const descriptor = openSync(temporary, 'wx', 0o644);
     try {
       writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
+      if (durable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -33,5 +49,4 @@ export function writeFileDurably(path: string, content: string | Uint8Array): vo
     }
     throw asIoError(error, path);
   }
-  syncFolder(dirname(path));
 }

@@ -42,6 +42,8 @@ export type InstallWarning =
       readonly what: 'program' | 'environment' | 'platform';
       readonly missing: string;
     }
+  /** An installed pack was revoked; it stays until it is removed or updated. */
+  | { readonly kind: 'revoked'; readonly name: PackName; readonly version: string; readonly reason: string }
   /** A registry could not be asked what it has revoked. */
   | { readonly kind: 'revocations-unchecked'; readonly registry: string; readonly reason: string }
   /** Something that is not our link is where one belongs; it was left alone. */

@@ -1,4 +1,5 @@
 import type { ArchiveReader, PackName, PackRegistry } from '@skillpack/core';
+import type { Machine } from '../machine/machine.js';
 import type { ArchiveStore } from '../store/archive-store.js';
 
 /** How an archive is downloaded by its URL. */
@@ -18,6 +19,8 @@ export interface PackManagerPorts {
   readonly download: (url: string, options: DownloadOptions) => Promise<Uint8Array>;
   readonly archives: ArchiveReader;
   readonly store: ArchiveStore;
+  /** What packs' requirements are compared with. */
+  readonly machine: Machine;
   readonly now: () => Date;
   /** Of skillpack, for receipts. */
   readonly version: string;

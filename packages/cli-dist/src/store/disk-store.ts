@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { digestHex, type Digest } from '@skillpack/core';
+import { asIoError, errnoOf } from '../disk/io-error.js';
+import { temporaryPrefix, writeFileByRename } from '../disk/write-file-durably.js';
+import { throwIfAborted } from '../root/root-lock.js';
+import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified, StoreVerifyOptions } from './archive-store.js';
+
+const chunkBytes = 1024 * 1024;
+
+/**
+ * The store in a folder of its own: `blobs/sha256/<first two digits>/<digest>`. The folder is made when something is
+ * kept. Many processes may use it at once: files appear by rename and never change.
+ */
+export function openStore(cacheDir: string): ArchiveStore {
+  return new DiskStore(resolve(cacheDir));
+}
+
+class DiskStore implements ArchiveStore {
+  readonly #path: string;
+  readonly #blobs: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#blobs = join(path, 'blobs', 'sha256');
+  }
+
+  has(digest: Digest): boolean {
+    return existsSync(this.#place(digest));
+  }
+
+  async get(digest: Digest): Promise<Uint8Array | undefined> {
+    const path = this.#place(digest);
+    const read = readHashed(path);
+    if (read === undefined) return undefined;
+    if (read.hex === digestHex(digest)) return read.bytes;
+    removeQuietly(path);
+    return undefined;
+  }
+
+  async put(digest: Digest, bytes: Uint8Array): Promise<void> {
+    const path = this.#place(digest);
+    if (existsSync(path)) return;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      // Not flushed: whoever reads it hashes it, so what a loss of power leaves is found and fetched anew.
+      writeFileByRename(path, bytes, { durable: false });
+    } catch {
+      // The store saves time and needs no network; an install does not depend on it.
+    }
+  }
+
+  async info(): Promise<StoreInfo> {
+    const sizes = this.#entries().map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    return { path: this.#path, archives: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  }
+
+  async clean(): Promise<StoreCleaned> {
+    const { archives, bytes } = await this.info();
+    try {
+      rmSync(this.#blobs, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      throw asIoError(error, this.#blobs);
+    }
+    return { archives, bytes };
+  }
+
+  async verify({ repair = true, signal }: StoreVerifyOptions = {}): Promise<StoreVerified> {
+    const damaged: string[] = [];
+    let bytes = 0;
+    const entries = this.#entries();
+    for (const { path, hex } of entries) {
+      throwIfAborted(signal);
+      const read = hashFile(path);
+      bytes += read?.size ?? 0;
+      if (read !== undefined && read.hex !== hex) {
+        damaged.push(path);
+        if (repair) removeQuietly(path);
+      }
+      await setImmediate(); // lets a cancellation in
+    }
+    return { archives: entries.length, bytes, damaged };
+  }
+
+  #place(digest: Digest): string {
+    const hex = digestHex(digest);
+    return join(this.#blobs, hex.slice(0, 2), hex);
+  }
+
+  #entries(): readonly { readonly path: string; readonly hex: string }[] {
+    return listFolder(this.#blobs)
+      .toSorted()
+      .flatMap((folder) =>
+        listFolder(join(this.#blobs, folder))
+          .filter((hex) => !hex.startsWith(temporaryPrefix))
+          .toSorted()
+          .map((hex) => ({ path: join(this.#blobs, folder, hex), hex })),
+      );
+  }
+}
+
+function listFolder(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw asIoError(error, path);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // A store that cannot be written: its damaged archive is passed over every time.
+  }
+}
+
+/** Opens for reading; a FIFO somebody put there is not waited for. */
+function openRegular(path: string): { readonly descriptor: number; readonly size: number } | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+    throw asIoError(error, path);
+  }
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { descriptor, size: stats.size };
+  closeSync(descriptor);
+  return undefined;
+}
+
+/** Reads a file whole; each piece is hashed while it is in the processor's cache. */
+function readHashed(path: string): { readonly bytes: Uint8Array; readonly hex: string } | undefined {
+  const opened = openRegular(path);
+  if (opened === undefined) return undefined;
+  const { descriptor, size } = opened;
+  const hash = createHash('sha256');
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  try {
+    while (length < size) {
+      const read = readSync(descriptor, bytes, length, Math.min(chunkBytes, size - length), null);
+      if (read === 0) break;
+      hash.update(bytes.subarray(length, length + read));
+      length += read;
+    }
+  } catch (error) {
+    throw asIoError(error, path);
+  } finally {
+    closeSync(descriptor);
+  }
+  return { bytes: bytes.subarray(0, length), hex: hash.digest('hex') };
+}
+
+function hashFile(path: string): { readonly size: number; readonly hex: string } | undefined {
+  const opened = openRegular(path);
+  if (opened === undefined) return undefined;
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, opened.size)));
+  let size = 0;
+  try {
+    for (let read = 1; read > 0; size += read) {
+      read = readSync(opened.descriptor, chunk, 0, chunk.length, null);
+      hash.update(chunk.subarray(0, read));
+    }
+  } catch (error) {
+    throw asIoError(error, path);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+  return { size, hex: hash.digest('hex') };
+}
