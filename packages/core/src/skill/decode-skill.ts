@@ -8,14 +8,20 @@ interface DecodeOptions {
   readonly partial: boolean;
 }
 
-/**
- * The text of a SKILL.md with `\n` line ends, a byte order mark still in front of it; `undefined` when it is too large.
- */
+/** The text of a SKILL.md. */
+export interface DecodedSkill {
+  /** With `\n` line ends, a byte order mark still in front of it. */
+  readonly text: string;
+  /** Whether lines ended in CR or CRLF. */
+  readonly carriageReturns: boolean;
+}
+
+/** Decodes a SKILL.md; `undefined` when it is too large. */
 export function decodeSkill(
   source: string | Uint8Array,
   log: DiagnosticLog,
   { limits, partial }: DecodeOptions,
-): string | undefined {
+): DecodedSkill | undefined {
   if (source.length > limits.fileBytes) {
     log.report('file-too-large', {
       at: { line: 1 },
@@ -28,7 +34,7 @@ export function decodeSkill(
   const carriageReturn = text.indexOf('\r');
   if (carriageReturn === -1) {
     log.locateIn(text);
-    return text;
+    return { text, carriageReturns: false };
   }
   const normal = text.replaceAll(/\r\n?/gu, '\n');
   log.locateIn(normal);
@@ -37,7 +43,7 @@ export function decodeSkill(
     message: `Lines end in ${text[carriageReturn + 1] === '\n' ? 'CRLF' : 'CR'}.`,
     fix: 'They were read as LF.',
   });
-  return normal;
+  return { text: normal, carriageReturns: true };
 }
 
 function decodeBytes(bytes: Uint8Array, log: DiagnosticLog, partial: boolean): string {

@@ -19,16 +19,12 @@ export function findFileReferences(body: string): readonly FileReference[] {
   let code = false;
   for (const [index, text] of body.split('\n').entries()) {
     const line = index + 1;
+    if (text === '') continue;
     if (fence.test(text)) code = !code;
-    else if (!code) {
-      for (const path of linksOf(text)) references.push({ path, kind: 'link', line });
-    }
-    for (const { groups } of text.matchAll(mention)) {
-      const path = groups?.['path'] ?? '';
-      if (!references.some((known) => known.line === line && known.path === path)) {
-        references.push({ path, kind: 'mention', line });
-      }
-    }
+    const links = code ? [] : linksOf(text);
+    for (const path of links) references.push({ path, kind: 'link', line });
+    const mentions = new Set([...text.matchAll(mention)].map(({ groups }) => groups?.['path'] ?? ''));
+    for (const path of mentions) if (!links.includes(path)) references.push({ path, kind: 'mention', line });
   }
   return references;
 }

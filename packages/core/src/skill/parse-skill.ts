@@ -4,6 +4,7 @@ import { DiagnosticLog } from './diagnostic-log.js';
 import { readBody } from './read-body.js';
 import { readFields } from './read-fields.js';
 import { readYamlRepaired } from './repair-yaml.js';
+import type { YamlText } from './read-yaml.js';
 import type { Skill, SkillHead, SkillProfile } from './skill.js';
 import type { SkillDiagnostic } from './skill-diagnostic.js';
 import { defaultSkillLimits, type SkillLimits } from './skill-limits.js';
@@ -40,7 +41,7 @@ export type SkillParse<Read extends SkillHead = Skill> =
 
 const forbidden =
   // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|\p{Surrogate}/u;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 /**
  * Reads a SKILL.md. Never throws and never executes anything, whatever the text is, and takes time linear in its length.
@@ -92,15 +93,15 @@ function readHead(
   const limits = { ...defaultSkillLimits, ...options.limits };
   const profile = options.profile ?? 'lenient';
   reportFileName(options.fileName, log);
-  const text = decodeSkill(source, log, { limits, partial: options.partial ?? false });
-  if (text === undefined) return undefined;
-  const split = splitFrontMatter(text, log, limits);
+  const decoded = decodeSkill(source, log, { limits, partial: options.partial ?? false });
+  if (decoded === undefined) return undefined;
+  const { text } = decoded;
+  const split = profile === 'strict' ? splitStrictly(decoded, log, limits) : splitFrontMatter(text, log, limits);
   if (split === undefined) return undefined;
-  const front = profile === 'strict' ? splitStrictly(text, split, log) : split.front;
-  const yaml = { text: text.slice(front.from, front.to), offset: front.from };
-  reportForbidden(yaml.text, front.from, log);
-  reportInvisible(text, front, log);
-  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(yaml.text, front.from, log);
+  const yaml = { text: text.slice(split.front.from, split.front.to), offset: split.front.from };
+  reportForbidden(yaml, log);
+  reportInvisible(text, split.front, log);
+  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(yaml, log);
   const read = readYamlRepaired(yaml, log, limits);
   if (read.kind !== 'fields') return { text, split, skill: undefined };
   const bodyLine = log.position(split.body).line;
@@ -116,23 +117,23 @@ function reportFileName(fileName: string | undefined, log: DiagnosticLog): void 
   });
 }
 
-/** Characters that YAML 1.2 does not allow in a file (section 5.1), and that readers of it refuse. */
-function reportForbidden(front: string, offset: number, log: DiagnosticLog): void {
-  const at = front.search(forbidden);
+/** Characters that YAML 1.2 (sections 5.1 and 5.2) does not allow inside a document, and that readers of it refuse. */
+function reportForbidden({ text, offset }: YamlText, log: DiagnosticLog): void {
+  const at = text.search(forbidden);
   if (at === -1) return;
   log.report('control-character', {
     at: { offset: offset + at },
-    message: `The front matter holds the character ${front.charAt(at)}.`,
+    message: `The front matter holds the character ${text.charAt(at)}.`,
     fix: 'It was removed from all text. Delete it from the file.',
   });
 }
 
-function reportAngleBrackets(front: string, offset: number, log: DiagnosticLog): void {
-  const at = front.search(/[<>](?![-+0-9]{0,2}\s*$)/mu);
+function reportAngleBrackets({ text, offset }: YamlText, log: DiagnosticLog): void {
+  const at = text.search(/[<>](?![-+0-9]{0,2}\s*$)/mu);
   if (at === -1) return;
   log.report('rule-angle-brackets', {
     at: { offset: offset + at },
-    message: `The front matter contains ${front.charAt(at)}, which the rule noAngleBrackets forbids.`,
+    message: `The front matter contains ${text.charAt(at)}, which the rule noAngleBrackets forbids.`,
     fix: 'Write it in words, or turn the rule off.',
   });
 }

@@ -41,5 +41,8 @@ export function readBody(
 /** Lines from the first to the last that is not blank. */
 function countLines(text: string): number {
   const content = text.trim();
-  return content === '' ? 0 : content.split('\n').length;
+  if (content === '') return 0;
+  let lines = 1;
+  for (let at = content.indexOf('\n'); at !== -1; at = content.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }

@@ -35,7 +35,8 @@ export function readYaml(yaml: YamlText, log: DiagnosticLog, limits: SkillLimits
   if (reason !== undefined) return refuse(yaml.offset, reason, log);
   let document: Document.Parsed;
   try {
-    document = parseDocument(yaml.text, {
+    // The line break: at the very end of its text the library takes an escaped quote ('') for the closing one.
+    document = parseDocument(`${yaml.text}\n`, {
       // Every scalar stays the text it is; `1.10` and `2024-01-01` are not numbers and dates here.
       schema: 'failsafe',
       resolveKnownTags: false,
@@ -188,7 +189,7 @@ class YamlReader {
     if (this.#keys > this.#limits.keys) throw new LimitExceeded(`it has more than ${this.#limits.keys} keys`);
     const node = pair.key as Node | null;
     const at = { offset: this.#offset(node) };
-    if (!isScalar(node)) {
+    if (!isScalar(node) || node.value === '') {
       this.#log.report('key-not-text', {
         at,
         message: `The key ${quote(node === null ? '' : this.#source(node))} is not a word.`,

@@ -13,6 +13,7 @@ interface Entry {
 
 const keyLine = /^(?<key>[A-Za-z_][\w.-]{0,63})[ \t]*:(?:[ \t]+(?<inline>.*))?$/u;
 const deepest = 3;
+const mostRepairs = 32;
 
 /**
  * Reads front matter that is YAML, or nearly: where the whole cannot be parsed, each field is parsed alone, and one that
@@ -28,7 +29,16 @@ export function readYamlRepaired(yaml: YamlText, log: DiagnosticLog, limits: Ski
   }
   const entries = splitEntries(untabbed);
   if (entries === undefined || entries.length > limits.keys) return refuse(whole.problem, whole.offset, log);
-  return { kind: 'fields', fields: new EntryReader(log, limits).read(entries, 1) };
+  const reader = new EntryReader(log, limits);
+  const fields = reader.read(entries, 1);
+  if (!reader.repaired) {
+    log.report('yaml-broken', {
+      at: { offset: whole.offset },
+      message: `The front matter is not YAML: ${whole.problem}.`,
+      fix: 'Its fields were read one by one. Correct the indentation or the quotes on this line.',
+    });
+  }
+  return { kind: 'fields', fields };
 }
 
 function refuse(problem: string, offset: number, log: DiagnosticLog): YamlFields {
@@ -78,15 +88,22 @@ function splitEntries(yaml: YamlText): Entry[] | undefined {
 class EntryReader {
   readonly #log: DiagnosticLog;
   readonly #limits: SkillLimits;
+  #repairs = 0;
 
   constructor(log: DiagnosticLog, limits: SkillLimits) {
     this.#log = log;
     this.#limits = limits;
   }
 
+  /** Whether a field needed a repair, rather than the whole. */
+  get repaired(): boolean {
+    return this.#repairs > 0;
+  }
+
   read(entries: readonly Entry[], level: number): ReadonlyMap<string, Field> {
     const fields = new Map<string, Field>();
     for (const entry of entries) {
+      if (this.#repairs > mostRepairs) break;
       if (fields.has(entry.key)) reportDuplicate(entry, this.#log);
       const field = this.#readEntry(entry, level);
       if (field !== undefined && entry.key !== '__proto__') fields.set(entry.key, field);
@@ -98,7 +115,12 @@ class EntryReader {
     const alone = readYaml({ text: entry.lines.join('\n'), offset: entry.offset }, this.#log, this.#limits);
     if (alone.kind === 'fields' && alone.fields.size === 1) return alone.fields.get(entry.key);
     if (alone.kind === 'refused') return undefined;
-    return this.#readNested(entry, level) ?? readAsText(entry, this.#log);
+    const nested = this.#readNested(entry, level);
+    if (nested !== undefined) return nested;
+    this.#repairs += 1;
+    if (this.#repairs <= mostRepairs) return readAsText(entry, this.#log);
+    refuse(`more than ${mostRepairs} fields of it are broken`, entry.offset, this.#log);
+    return undefined;
   }
 
   /** A field whose value is a block of fields, one of which is broken. */

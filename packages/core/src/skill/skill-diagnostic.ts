@@ -33,6 +33,7 @@ export const skillDiagnostics = {
   'yaml-invalid': weigh('error', 'error', 'The front matter is not YAML and could not be repaired.'),
   'yaml-not-map': weigh('error', 'error', 'The front matter is not a list of fields.'),
   'yaml-tag': weigh('info', 'error', 'A value has a YAML tag; it was ignored.'),
+  'yaml-broken': weigh('warning', 'error', 'The front matter is not YAML as a whole; its fields were read one by one.'),
   'tab-indentation': weigh('warning', 'error', 'Tabs are used for indentation.'),
   'unquoted-colon': weigh('warning', 'error', 'An unquoted value contains `: `.'),
   'unreadable-value': weigh('warning', 'error', 'A value is not YAML; it was taken as the text it is.'),

@@ -209,9 +209,9 @@ function lineAt(text: string, from: number): Line {
 }
 
 function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && /\s/u.test(text.charAt(at))) at += 1;
-  return at;
+  const visible = /\S/gu;
+  visible.lastIndex = from;
+  return visible.exec(text)?.index ?? text.length;
 }
 
 /** The beginning of the first line from here on that is not blank. */
