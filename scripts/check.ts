@@ -21,9 +21,10 @@ async function runChosen(
   names: readonly string[],
   options: { readonly fix: boolean; readonly tests: boolean },
 ): Promise<boolean> {
-  const chosen = checks.filter(({ name }) =>
+  const named = checks.filter(({ name }) =>
     names.length > 0 ? names.includes(name) : options.tests || name !== 'tests',
   );
+  const chosen = checks.filter((check) => named.includes(check) || named.some(({ after }) => after === check.name));
   const outcomes = await runChecks(chosen, {
     cwd: process.cwd(),
     fix: options.fix,
