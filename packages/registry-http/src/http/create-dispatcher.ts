@@ -22,7 +22,7 @@ export async function createDispatcher(
   options: HttpOptions & { readonly timeouts: HttpTimeouts },
 ): Promise<GuardedDispatcher> {
   // Loaded here because it costs 40 ms, which a command that asks no server should not pay.
-  const { Agent, buildConnector, EnvHttpProxyAgent } = await import('undici');
+  const { Agent, buildConnector, EnvHttpProxyAgent } = await import('./undici.js');
   const { connect: timeout, headers: headersTimeout, idle: bodyTimeout } = options.timeouts;
   const tls = options.certificates === undefined ? {} : { ca: await trusted(options.certificates) };
   const connectorOf = (protocol: 'http:' | 'https:'): buildConnector.connector =>

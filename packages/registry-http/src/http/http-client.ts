@@ -58,7 +58,7 @@ export function createHttpClient(policy: UrlPolicy, ports: HttpPorts, options: H
     if (proxied && request.url.protocol === 'http:' && hostAddress(request.url.hostname) === undefined) {
       checkAddresses(request.url, await ports.lookup(request.url.hostname), policy);
     }
-    const { request: undiciRequest } = await import('undici');
+    const { request: undiciRequest } = await import('./undici.js');
     const { statusCode, headers, body } = await undiciRequest(request.url, {
       dispatcher: pool,
       method: request.method,
