@@ -1,4 +1,5 @@
 import { createArchiveReader, createArchiveWriter, sha256 } from '@skillpack/cli-dist';
+import { systemHttpPorts } from '@skillpack/registry-http';
 import { describe, expect, test } from 'vitest';
 
 /** The real parts that the registries are tested with. */
@@ -13,3 +14,6 @@ export const packPorts = { writer: archivePorts.writer, sha256 };
 
 /** What a contract is run with. */
 export const contractPorts = { describe, test, expect, ...packPorts };
+
+/** What HTTP registries work with. */
+export const httpPorts = { ...systemHttpPorts, archives: archivePorts.archives };

@@ -2,4 +2,19 @@ export { createFolderRegistry, type FolderRegistry, type FolderRegistryOptions }
 export { type FolderBuild } from './folder/build-folder.js';
 export { type DerivedDocuments, type FolderProblem } from './folder/derive-documents.js';
 export { type FolderRegistryPorts } from './folder/folder-context.js';
-export { createFolderFiles, type FileFacts, type FolderEntry, type FolderFiles } from './folder/folder-files.js';
+export {
+  createFolderFiles,
+  type ByteRange,
+  type FileFacts,
+  type FolderEntry,
+  type FolderFiles,
+} from './folder/folder-files.js';
+export {
+  createRegistryServer,
+  type RegistryServerOptions,
+  type RegistryServerPorts,
+  type RequestHandler,
+  type ServedRegistry,
+} from './server/registry-server.js';
+export { type PublishToken } from './server/publish-token.js';
+export { serveRegistry, type RunningServer, type ServeOptions } from './server/serve-registry.js';

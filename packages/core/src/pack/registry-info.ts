@@ -12,6 +12,8 @@ export interface RegistryInfo {
   readonly blobs: string;
   /** The document that names the present search catalogue, or `null`. */
   readonly search: string | null;
+  /** Where a server answers searches itself (`?q=words&limit=20`), for registries too large for a catalogue. */
+  readonly query?: string | undefined;
   readonly revocations: string | null;
   /** Public keys that sign this registry's packs. */
   readonly keys: readonly unknown[];
@@ -30,6 +32,7 @@ export const registryInfoSchema = z.object({
   packs: z._default(location, 'packs/'),
   blobs: z._default(location, 'blobs/'),
   search: z._default(z.nullable(location), null),
+  query: z.optional(location),
   revocations: z._default(z.nullable(location), null),
   keys: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
   auth: z._default(z.enum(['none', 'bearer']), 'none'),

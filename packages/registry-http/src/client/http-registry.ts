@@ -73,7 +73,15 @@ export function createHttpRegistry(
     async search(words, { limit, signal } = {}) {
       const parse = (text: string): SearchPointer => parseSearchPointer(text, `The search pointer of ${location}`);
       const pointer = await reader.document({ place: ({ search }) => search, parse, signal });
-      if (pointer === undefined) return withoutSearch(location, await reader.info(signal));
+      if (pointer === undefined) {
+        const hits = await reader.document({
+          place: ({ query }) => (query === undefined ? null : queryOf(query, words, limit)),
+          parse: (text) => parseSearchCatalogue(text, `The hits of ${location}`),
+          signal,
+        });
+        if (hits === undefined) return withoutSearch(location, await reader.info(signal));
+        return searchCatalogue(hits, words, limit);
+      }
       const catalogue = await reader.document({
         place: () => pointer.catalogue,
         parse: (text) => parseSearchCatalogue(text, `The search catalogue of ${location}`),
@@ -91,6 +99,11 @@ export function createHttpRegistry(
     publish: (request, { signal } = {}) =>
       publishOverHttp(request, { base, client, reader, archives: ports.archives, signal }),
   };
+}
+
+function queryOf(place: string, words: string, limit: number | undefined): string {
+  const query = new URLSearchParams({ q: words, limit: String(limit ?? 20) });
+  return `${place}?${query.toString()}`;
 }
 
 function withoutSearch(location: string, info: RegistryInfo | undefined): [] {

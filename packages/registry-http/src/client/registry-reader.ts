@@ -28,7 +28,7 @@ export interface RegistryReaderOptions extends HttpOptions {
 }
 
 /** Where a registry keeps what. */
-export type RegistryLayout = Pick<RegistryInfo, 'packs' | 'blobs' | 'search' | 'revocations'>;
+export type RegistryLayout = Pick<RegistryInfo, 'packs' | 'blobs' | 'search' | 'query' | 'revocations'>;
 
 /** A document of a registry. */
 export interface RegistryDocument<Value> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { SkillsError } from '@skillpack/core';
 
 /** What is known of a file without reading it. */
@@ -10,6 +12,13 @@ export interface FileFacts {
   readonly modified: Date;
   /** Changes whenever the file is replaced. */
   readonly mark: string;
+}
+
+/** Bytes of a file, counted from 0. */
+export interface ByteRange {
+  readonly first: number;
+  /** Included. */
+  readonly last: number;
 }
 
 /** An entry of a folder. */
@@ -26,6 +35,8 @@ export interface FolderFiles {
   /** The file's bytes, or `undefined` when there is none. @throws `PATH_TRAVERSAL_BLOCKED` when a link leads out. */
   read(path: string): Promise<Uint8Array | undefined>;
   facts(path: string): Promise<FileFacts | undefined>;
+  /** Some of a file's bytes, the last one included, as they are read. @throws `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`. */
+  stream(path: string, range: ByteRange): Promise<ReadableStream<Uint8Array>>;
   /** Files and folders by name; links and everything else are left out. Empty when there is no such folder. */
   list(path: string): Promise<readonly FolderEntry[]>;
   /** Writes a file only if there is none: of several processes, one is told `true`. */
@@ -46,10 +57,14 @@ export function createFolderFiles(folder: string): FolderFiles {
   return {
     async read(path) {
       const file = at(path);
-      return orUndefined(path, async () => {
-        const [realRoot, real] = await Promise.all([realpath(root), realpath(file)]);
-        if (!real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)) throw outside(path);
-        return readFile(real);
+      return orUndefined(path, async () => readFile(await realFile(root, file, path)));
+    },
+    async stream(path, { first, last }) {
+      const file = at(path);
+      return wrapped(path, async () => {
+        const handle = await open(await realFile(root, file, path), 'r');
+        // Cast: a stream that is made of a file without an encoding is of bytes.
+        return Readable.toWeb(handle.createReadStream({ start: first, end: last })) as ReadableStream<Uint8Array>;
       });
     },
     async facts(path) {
@@ -136,6 +151,13 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Where a file really is: a link that somebody put into the folder may not lead out of it. */
+async function realFile(root: string, file: string, path: string): Promise<string> {
+  const [realRoot, real] = await Promise.all([realpath(root), realpath(file)]);
+  if (!real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)) throw outside(path);
+  return real;
 }
 
 function confine(root: string, path: string): string {
