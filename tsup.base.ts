@@ -9,7 +9,8 @@ export function libraryBuild(entry: readonly string[]): Options {
     platform: 'node',
     splitting: true,
     sourcemap: true,
-    clean: false,
+    // Declarations are tsc's, which may be writing them at this moment.
+    clean: ['!**/*.d.ts'],
     dts: false,
     silent: true,
   };
