@@ -22,7 +22,7 @@ function file(path: string): PackFile {
 
 const problem = (json: string) => caught(() => parseManifest(json, sha256));
 
-test('an honest manifest is read, and unknown fields are ignored', () => {
+test('PSA-34: an honest manifest is read, and unknown fields are ignored', () => {
   expect(parseManifest(lie({ future: { a: 1 } }), sha256)).toEqual(honest);
   expect(honest).not.toHaveProperty('formatVersion');
 });
@@ -57,7 +57,7 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   ['a bad version', { version: 'v1' }, 'expected a version'],
   ['a dependency on nobody', { dependencies: { constructor: '^1' } }, 'dependencies.constructor'],
   ['a dependency on a tag', { dependencies: { 'org/a': 'latest' } }, 'dependencies.org/a'],
-])('a manifest with %s is refused', (_, change, message) => {
+])('PSA-34: a manifest with %s is refused', (_, change, message) => {
   const error = problem(lie(change));
   expect(error.code).toBe('INVALID_MANIFEST');
   expect(error.message).toContain(message);
