@@ -110,6 +110,17 @@ export {
   satisfiesRange,
 } from './pack/version.js';
 
+export {
+  layerSkills,
+  skillScopes,
+  type LayeredSkills,
+  type LayerSkillsOptions,
+  type SkillConflict,
+  type SkillScope,
+  type SkillSource,
+} from './registry/layer-skills.js';
+export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
+
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile } from './skill/lint-skill.js';
 export {

@@ -1,1 +1,3 @@
-export {};
+export type { FoundSkill, IgnoredFolder, IgnoredReason, ScannedRoot, ScanReport, SkillRoot } from './scan-report.js';
+export type { ScanOptions } from './scan-options.js';
+export { scanSkillRoots, type ScanPorts } from './scan-skill-roots.js';

@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 const most = 100;
-const longestMessage = 300;
+const longestMessage = 600;
 
 /** Collects the findings about one file and weighs them by the profile. */
 export class DiagnosticLog {
@@ -72,9 +72,4 @@ function shorten(text: string): string {
   // Cut first: what was found may be megabytes long.
   const short = text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text;
   return visibleText(short);
-}
-
-/** A value as a message quotes it: at most 60 characters. */
-export function quote(text: string): string {
-  return `“${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`;
 }

@@ -1,4 +1,5 @@
-import { DiagnosticLog, quote } from './diagnostic-log.js';
+import { quoted } from '../errors/quoted.js';
+import { DiagnosticLog } from './diagnostic-log.js';
 import { findFileReferences } from './file-references.js';
 import { parseSkill, type ParseSkillOptions, type SkillParse } from './parse-skill.js';
 import type { Skill } from './skill.js';
@@ -50,7 +51,7 @@ function adviseDescription({ description }: Skill, log: DiagnosticLog): void {
   if (description.length < shortest) {
     log.report('description-short', {
       at: { line: 1 },
-      message: `The description is ${quote(description)}.`,
+      message: `The description is ${quoted(description)}.`,
       fix: 'Say what the skill does, when to use it, and with which words people ask for it.',
     });
     return;
@@ -71,7 +72,7 @@ function adviseReferences(skill: Skill, files: readonly LintedFile[], log: Diagn
     if (path.split('/').includes('..')) {
       log.report('link-outside', {
         at,
-        message: `${quote(path)} leads out of the skill's folder.`,
+        message: `${quoted(path)} leads out of the skill's folder.`,
         fix: 'Put the file into the folder, and name it relative to SKILL.md.',
       });
       continue;
@@ -81,7 +82,7 @@ function adviseReferences(skill: Skill, files: readonly LintedFile[], log: Diagn
     if (kind === 'mention' && !there.has(path.slice(0, path.indexOf('/')))) continue;
     log.report('link-missing', {
       at,
-      message: `There is no file ${quote(path)} in the skill.`,
+      message: `There is no file ${quoted(path)} in the skill.`,
       fix: 'Add the file, or correct the path: it is relative to SKILL.md.',
     });
   }

@@ -1,6 +1,7 @@
+import { quoted } from '../errors/quoted.js';
 import { splitAllowedTools } from './allowed-tools.js';
 import { cleanText } from './clean-text.js';
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import type { Field } from './read-yaml.js';
 
 const spellings = ['allowed-tools', 'allowed_tools', 'allowedTools'] as const;
@@ -16,7 +17,7 @@ export function readAllowedTools(
     const odd = second ?? field;
     log.report('allowed-tools-spelling', {
       at: { offset: odd.offset },
-      message: `The allowed tools stand under ${quote(odd.key)}.`,
+      message: `The allowed tools stand under ${quoted(odd.key)}.`,
       fix: second === undefined ? 'They count. Write allowed-tools.' : `Only ${field.key} counts.`,
     });
   }
@@ -25,7 +26,7 @@ export function readAllowedTools(
     // Nothing is allowed rather than everything: the author did mean to say something.
     log.report('value-ignored', {
       at: { offset: field.offset },
-      message: `The allowed tools cannot be read: ${quote(field.source)}.`,
+      message: `The allowed tools cannot be read: ${quoted(field.source)}.`,
       fix: 'None are pre-approved. Write them in one line, separated by spaces.',
     });
     return [];
@@ -34,7 +35,7 @@ export function readAllowedTools(
   if (split.some(({ balanced }) => !balanced)) {
     log.report('allowed-tools-unbalanced', {
       at: { offset: field.offset },
-      message: `The parentheses do not pair in ${quote(field.source)}.`,
+      message: `The parentheses do not pair in ${quoted(field.source)}.`,
       fix: 'Close every parenthesis.',
     });
   }

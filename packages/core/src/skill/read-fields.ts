@@ -1,5 +1,6 @@
+import { quoted } from '../errors/quoted.js';
 import { cleanText } from './clean-text.js';
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import { plainKind } from './plain-scalar.js';
 import { readAllowedTools } from './read-allowed-tools.js';
 import { readName } from './read-name.js';
@@ -20,7 +21,7 @@ export function readFields(fields: Fields, around: SkillSurroundings, log: Diagn
     if (known.has(key)) continue;
     log.report('unknown-field', {
       at: { offset },
-      message: `The specification does not know the field ${quote(key)}.`,
+      message: `The specification does not know the field ${quoted(key)}.`,
       fix: 'Put it under metadata, or leave it out.',
     });
   }
@@ -89,7 +90,7 @@ function readCompatibility(field: Field | undefined, log: DiagnosticLog): string
   if (scalar === undefined || (scalar.plain && plainKind(scalar.text) !== 'text')) {
     log.report('compatibility-not-text', {
       at,
-      message: `The compatibility is ${quote(field.source)}, not text.`,
+      message: `The compatibility is ${quoted(field.source)}, not text.`,
       fix: 'Put quotes around it.',
     });
     return scalar === undefined ? cleanText(field.source).trim() : textOrNothing(scalar);
@@ -110,7 +111,7 @@ function readMetadata(field: Field | undefined, log: DiagnosticLog): Readonly<Re
   if (typeof value !== 'object' || Array.isArray(value)) {
     log.report('metadata-not-map', {
       at: { offset: field.offset },
-      message: `The metadata is ${quote(field.source)}, not a map.`,
+      message: `The metadata is ${quoted(field.source)}, not a map.`,
       fix: 'It was ignored. Write one key a line, indented.',
     });
     return {};
@@ -119,7 +120,7 @@ function readMetadata(field: Field | undefined, log: DiagnosticLog): Readonly<Re
   if (odd !== undefined) {
     log.report('metadata-not-strings', {
       at: { offset: field.offset },
-      message: `The value of ${quote(odd[0])} in the metadata is not a string.`,
+      message: `The value of ${quoted(odd[0])} in the metadata is not a string.`,
       fix: 'Put quotes around it.',
     });
   }
@@ -170,7 +171,7 @@ function textOrNothing({ text, plain }: NonNullable<Field['scalar']>): string | 
 function reportIgnored(field: Field, advice: string, log: DiagnosticLog): void {
   log.report('value-ignored', {
     at: { offset: field.offset },
-    message: `The value of ${quote(field.key)} cannot be used: ${quote(field.source)}.`,
+    message: `The value of ${quoted(field.key)} cannot be used: ${quoted(field.source)}.`,
     fix: advice,
   });
 }

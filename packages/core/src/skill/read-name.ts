@@ -1,5 +1,6 @@
+import { quoted } from '../errors/quoted.js';
 import { cleanText } from './clean-text.js';
-import { quote, type DiagnosticLog, type Place } from './diagnostic-log.js';
+import type { DiagnosticLog, Place } from './diagnostic-log.js';
 import { canonicalText } from './plain-scalar.js';
 import type { Field } from './read-yaml.js';
 import { requiredText } from './required-text.js';
@@ -18,14 +19,14 @@ export function readName(field: Field | undefined, around: SkillSurroundings, lo
   if (folder === undefined || !isFolderName(folder)) {
     log.report('name-unknown', {
       at,
-      message: written === '' ? 'The skill has no name.' : `No folder can be called ${quote(written)}.`,
+      message: written === '' ? 'The skill has no name.' : `No folder can be called ${quoted(written)}.`,
       fix: 'Write name: with 1 to 64 of a-z, 0-9 and single hyphens.',
     });
     return undefined;
   }
   log.report(written === '' ? 'name-missing' : 'name-unsafe', {
     at,
-    message: written === '' ? 'The skill has no name.' : `No folder can be called ${quote(written)}.`,
+    message: written === '' ? 'The skill has no name.' : `No folder can be called ${quoted(written)}.`,
     fix: `That of the folder was taken. Write name: ${suggestSkillName(folder) ?? folder}.`,
   });
   judge(folder, { folder: undefined, at }, log);
@@ -39,14 +40,14 @@ function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLo
     return field.scalar?.plain === true && text !== '' ? canonicalText(text).trim() : text.trim();
   }
   const clean = cleanText(text).replaceAll(/\s+/gu, ' ').trim();
-  const quoted = /^[“”‘’«»„](?<inner>[^“”‘’«»„]+)[“”‘’«»]$/u.exec(clean)?.groups?.['inner'];
-  if (quoted === undefined) return clean;
+  const inner = /^[“”‘’«»„](?<inner>[^“”‘’«»„]+)[“”‘’«»]$/u.exec(clean)?.groups?.['inner'];
+  if (inner === undefined) return clean;
   log.report('smart-quotes', {
     at: { offset: field.offset },
-    message: `The name has typographic quotes around it: ${quote(clean)}.`,
+    message: `The name has typographic quotes around it: ${quoted(clean)}.`,
     fix: 'They were removed. Remove them, or use straight ones.',
   });
-  return quoted.trim();
+  return inner.trim();
 }
 
 interface JudgedName {
@@ -59,14 +60,14 @@ function judge(name: string, { folder, at }: JudgedName, log: DiagnosticLog): vo
   const advice = suggestion === undefined ? 'Use 1 to 64 of a-z, 0-9 and single hyphens.' : `Call it ${suggestion}.`;
   const problem = judgeSkillName(name);
   if (problem !== undefined) {
-    log.report('name-invalid', { at, message: `The name ${quote(name)} ${problem}.`, fix: advice });
+    log.report('name-invalid', { at, message: `The name ${quoted(name)} ${problem}.`, fix: advice });
   } else if (!isSkillName(name)) {
-    log.report('name-not-ascii', { at, message: `The name ${quote(name)} has letters outside a-z.`, fix: advice });
+    log.report('name-not-ascii', { at, message: `The name ${quoted(name)} has letters outside a-z.`, fix: advice });
   }
   if (folder === undefined || folder === name.normalize('NFC')) return;
   log.report('name-not-folder', {
     at,
-    message: `The name is ${quote(name)}, but the folder is ${quote(folder)}.`,
+    message: `The name is ${quoted(name)}, but the folder is ${quoted(folder)}.`,
     fix: 'The name counts. Give both the same name.',
   });
 }

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair } from 'yaml';
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { quoted } from '../errors/quoted.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import { judgeTokens } from './judge-tokens.js';
 import { losslessValue } from './plain-scalar.js';
 import type { SkillLimits } from './skill-limits.js';
@@ -100,7 +101,7 @@ class YamlReader {
     if (!isMap(root)) {
       this.#log.report('yaml-not-map', {
         at: { offset },
-        message: `The front matter is ${isSeq(root) ? 'a list' : `the text ${quote(this.#source(root))}`}, not fields.`,
+        message: `The front matter is ${isSeq(root) ? 'a list' : `the text ${quoted(this.#source(root))}`}, not fields.`,
         fix: 'Write one field a line: name: and description: at least.',
       });
       return { kind: 'refused' };
@@ -192,7 +193,7 @@ class YamlReader {
     if (!isScalar(node) || node.value === '') {
       this.#log.report('key-not-text', {
         at,
-        message: `The key ${quote(node === null ? '' : this.#source(node))} is not a word.`,
+        message: `The key ${quoted(node === null ? '' : this.#source(node))} is not a word.`,
         fix: 'It was left out. Give the field a name.',
       });
       return undefined;
@@ -212,7 +213,7 @@ class YamlReader {
     if (known.has(key)) {
       this.#log.report('duplicate-key', {
         at,
-        message: `The field ${quote(key)} occurs more than once.`,
+        message: `The field ${quoted(key)} occurs more than once.`,
         fix: 'The last one counts. Remove the others.',
       });
     }

@@ -1,4 +1,5 @@
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { quoted } from '../errors/quoted.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import { readYaml, type Field, type YamlFields, type YamlText } from './read-yaml.js';
 import type { SkillLimits } from './skill-limits.js';
 
@@ -142,7 +143,7 @@ class EntryReader {
 function reportDuplicate(entry: Entry, log: DiagnosticLog): void {
   log.report('duplicate-key', {
     at: { offset: entry.offset },
-    message: `The field ${quote(entry.key)} occurs more than once.`,
+    message: `The field ${quoted(entry.key)} occurs more than once.`,
     fix: 'The last one counts. Remove the others.',
   });
 }
@@ -156,13 +157,13 @@ function readAsText(entry: Entry, log: DiagnosticLog): Field {
   if (/^[^"']/u.test(written) && /:(?:[ \t]|$)/u.test(written)) {
     log.report('unquoted-colon', {
       at: { offset: entry.offset },
-      message: `The value of ${quote(entry.key)} contains “: ” and has no quotes.`,
+      message: `The value of ${quoted(entry.key)} contains “: ” and has no quotes.`,
       fix: `It was taken as text. Write ${entry.key}: "…", or use a block (${entry.key}: >-).`,
     });
   } else {
     log.report('unreadable-value', {
       at: { offset: entry.offset },
-      message: `The value of ${quote(entry.key)} is not YAML: ${quote(written)}.`,
+      message: `The value of ${quoted(entry.key)} is not YAML: ${quoted(written)}.`,
       fix: 'It was taken as the text it is. Put single quotes around it, doubling those inside.',
     });
   }

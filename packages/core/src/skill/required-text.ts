@@ -1,4 +1,5 @@
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { quoted } from '../errors/quoted.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import { canonicalText, plainKind } from './plain-scalar.js';
 import type { Field } from './read-yaml.js';
 
@@ -7,7 +8,7 @@ export function requiredText(field: Field, log: DiagnosticLog): string {
   if (field.scalar === undefined) {
     log.report('field-not-text', {
       at: { offset: field.offset },
-      message: `The ${field.key} is ${quote(field.source)}, not text.`,
+      message: `The ${field.key} is ${quoted(field.source)}, not text.`,
       fix: 'It was taken as it is written. Put it on one line, in quotes.',
     });
     return field.source;
@@ -18,7 +19,7 @@ export function requiredText(field: Field, log: DiagnosticLog): string {
   if (kind === 'text') return text;
   log.report('value-as-text', {
     at: { offset: field.offset },
-    message: `The ${field.key} is a ${kind} (${quote(text)}).`,
+    message: `The ${field.key} is a ${kind} (${quoted(text)}).`,
     fix: `It was taken as text. Write ${field.key}: "${canonicalText(text)}".`,
   });
   return text;

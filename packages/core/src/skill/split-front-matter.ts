@@ -1,4 +1,5 @@
-import { quote, type DiagnosticLog } from './diagnostic-log.js';
+import { quoted } from '../errors/quoted.js';
+import type { DiagnosticLog } from './diagnostic-log.js';
 import type { SkillLimits } from './skill-limits.js';
 
 /** Where the parts of a SKILL.md lie, as offsets into its text. */
@@ -111,7 +112,7 @@ function openAfter(first: Line, log: DiagnosticLog): number | undefined {
 function unopened(first: Line, log: DiagnosticLog): number {
   log.report('front-matter-unopened', {
     at: { offset: first.from },
-    message: `The file begins with ${quote(first.text)}, not with ---.`,
+    message: `The file begins with ${quoted(first.text)}, not with ---.`,
     fix: 'Read as front matter. Put --- on a line above it.',
   });
   return first.from;
@@ -120,7 +121,7 @@ function unopened(first: Line, log: DiagnosticLog): number {
 function reportOdd(line: Line, log: DiagnosticLog): void {
   log.report('delimiter-odd', {
     at: { offset: line.from },
-    message: `The line ${quote(line.text)} was read as ---.`,
+    message: `The line ${quoted(line.text)} was read as ---.`,
     fix: 'Write --- alone on the line.',
   });
 }
@@ -128,7 +129,7 @@ function reportOdd(line: Line, log: DiagnosticLog): void {
 function refuseLanguage(first: Line, language: string, log: DiagnosticLog): undefined {
   log.report('front-matter-language', {
     at: { offset: first.from },
-    message: `The front matter says it is ${quote(language)}; only YAML is read.`,
+    message: `The front matter says it is ${quoted(language)}; only YAML is read.`,
     fix: 'Write the fields as YAML between two lines of ---.',
   });
   return undefined;
@@ -138,7 +139,7 @@ function missing(first: Line, log: DiagnosticLog): undefined {
   log.report('front-matter-missing', {
     at: { offset: first.from },
     message:
-      first.text === '' ? 'The file is empty.' : `The file begins with ${quote(first.text)}, not with front matter.`,
+      first.text === '' ? 'The file is empty.' : `The file begins with ${quoted(first.text)}, not with front matter.`,
     fix: 'Begin with a line of ---, then name: and description:, then another line of ---.',
   });
   return undefined;

@@ -1,0 +1,115 @@
+import { realpathSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { SkillsError } from '@skillpack/core';
+import { errnoOf } from './errno.js';
+import { HeadReader } from './read-head.js';
+import { readOwners } from './read-owners.js';
+import type { ScanOptions } from './scan-options.js';
+import type { FoundSkill, IgnoredFolder, ScannedRoot, SkillRoot } from './scan-report.js';
+import { walkRoot, type WalkLimits, type WalkStep } from './walk-root.js';
+
+const foldersPerTurn = 64;
+
+/** One root while it is scanned. */
+export class RootScan {
+  readonly root: SkillRoot;
+  readonly skills: FoundSkill[] = [];
+  readonly ignored: IgnoredFolder[] = [];
+  duration = 0;
+  readonly #options: ScanOptions;
+  readonly #limits: WalkLimits;
+  #state: ScannedRoot['state'] = 'read';
+  #folders = 0;
+
+  constructor(root: SkillRoot, options: ScanOptions) {
+    if (resolve(root.path) !== root.path.replace(/(?<=.)[\\/]+$/u, '')) {
+      throw new SkillsError('USAGE', `The root ${root.path} is not an absolute path.`, {
+        hint: 'Resolve it against the folder it is relative to.',
+        data: { path: root.path },
+      });
+    }
+    this.root = { ...root, path: resolve(root.path) };
+    this.#options = options;
+    this.#limits = { depth: options.maxDepth ?? 6, folders: options.maxFolders ?? 2000 };
+  }
+
+  async run(): Promise<void> {
+    this.#checkSignal();
+    this.#state = stateOf(this.root.path);
+    if (this.#state !== 'read') return;
+    const owners = readOwners(this.root.path);
+    const reader = new HeadReader(this.#options.parse ?? {});
+    for (const step of walkRoot(this.root.path, this.#limits)) {
+      if (step.kind === 'ignored') this.#ignore(step, []);
+      else if (step.kind === 'skill') this.#take(step, reader, owners);
+      else await this.#countFolder();
+    }
+  }
+
+  report(): ScannedRoot {
+    return {
+      ...this.root,
+      state: this.#state,
+      folders: this.#folders,
+      skills: this.skills.length,
+      duration: this.duration,
+    };
+  }
+
+  #take(step: WalkStep & { kind: 'skill' }, reader: HeadReader, owners: ReadonlyMap<string, string>): void {
+    const { path, realPath, fileName } = step;
+    const file = join(path, fileName);
+    const read = reader.read(file, { folder: basename(path), realPath, fileName });
+    if (read.kind === 'ignored') {
+      this.#ignore({ path, ...read }, []);
+      return;
+    }
+    if (read.parse.kind === 'refused') {
+      const error = read.parse.diagnostics.find(({ severity }) => severity === 'error');
+      const message = `Its ${fileName} was refused: ${error?.message ?? 'it is not valid.'}`;
+      this.#ignore({ path, reason: 'invalid-skill', message }, read.parse.diagnostics);
+      return;
+    }
+    const { skill, diagnostics } = read.parse;
+    this.skills.push({
+      name: skill.name,
+      scope: this.root.scope,
+      root: this.root.path,
+      path,
+      realPath,
+      file,
+      pack: owners.get(relative(this.root.path, path).split(sep).join('/')),
+      head: skill,
+      diagnostics,
+    });
+  }
+
+  #ignore(
+    { path, reason, message }: Pick<IgnoredFolder, 'path' | 'reason' | 'message'>,
+    diagnostics: IgnoredFolder['diagnostics'],
+  ): void {
+    this.ignored.push({ path, scope: this.root.scope, reason, message, diagnostics });
+  }
+
+  async #countFolder(): Promise<void> {
+    this.#folders += 1;
+    if (this.#folders % foldersPerTurn !== 0) return;
+    await setImmediate();
+    this.#checkSignal();
+  }
+
+  #checkSignal(): void {
+    if (this.#options.signal?.aborted !== true) return;
+    throw new SkillsError('INTERRUPTED', 'The scan for skills was cancelled.', { cause: this.#options.signal.reason });
+  }
+}
+
+function stateOf(path: string): ScannedRoot['state'] {
+  try {
+    return statSync(realpathSync(path)).isDirectory() ? 'read' : 'not-a-folder';
+  } catch (error) {
+    const code = errnoOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+  }
+}

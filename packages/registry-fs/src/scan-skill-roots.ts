@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+import { layerSkills, skillScopes, type Digest, type LayeredSkills } from '@skillpack/core';
+import { RootScan } from './root-scan.js';
+import type { ScanOptions } from './scan-options.js';
+import type { FoundSkill, ScanReport, SkillRoot } from './scan-report.js';
+
+/** What a scan takes from its surroundings. */
+export interface ScanPorts {
+  /** Milliseconds of a clock that never goes back, as `performance.now()`. */
+  readonly now: () => number;
+}
+
+/**
+ * Finds the skills below some roots, and decides which one each name means. Of each SKILL.md only the front matter is
+ * read. A root that is not there holds no skills; a folder that cannot be read or is no valid skill is reported and
+ * keeps no other from loading.
+ *
+ * @throws `USAGE` for a root that is not an absolute path, `INTERRUPTED` when the signal is aborted.
+ * @example
+ * ```ts
+ * const report = await scanSkillRoots([{ path: '/project/.agents/skills', scope: 'project' }], performance);
+ * for (const { name, head } of report.skills) console.log(name, head.description);
+ * ```
+ */
+export async function scanSkillRoots(
+  roots: readonly SkillRoot[],
+  ports: ScanPorts,
+  options: ScanOptions = {},
+): Promise<ScanReport> {
+  const begun = ports.now();
+  const scans: RootScan[] = [];
+  for (const root of roots) {
+    const scan = new RootScan(root, options);
+    const rootBegun = ports.now();
+    await scan.run();
+    scan.duration = ports.now() - rootBegun;
+    scans.push(scan);
+  }
+  const found = scans.flatMap(({ skills }) => skills);
+  const ignored = scans.flatMap((scan) => scan.ignored);
+  const scanned = scans.map((scan) => scan.report());
+  const layered = withoutSelfConflicts(
+    layerSkills(
+      scans.map((scan) => ({ scope: scan.root.scope, skills: scan.skills })),
+      { source: options.source },
+    ),
+  );
+  return {
+    ...layered,
+    found,
+    ignored,
+    roots: scanned,
+    counts: {
+      folders: scanned.reduce((sum, { folders }) => sum + folders, 0),
+      found: found.length,
+      offered: layered.skills.length,
+      shadowed: layered.conflicts.reduce((sum, { shadowed }) => sum + shadowed.length, 0),
+      ignored: ignored.length,
+      diagnostics: [...found, ...ignored].reduce((sum, { diagnostics }) => sum + diagnostics.length, 0),
+    },
+    indexHash: hashIndex(layered.skills),
+    duration: ports.now() - begun,
+  };
+}
+
+/** The same without shadowed skills that are the winner, reached another way. */
+function withoutSelfConflicts({ skills, conflicts }: LayeredSkills<FoundSkill>): LayeredSkills<FoundSkill> {
+  const real = conflicts
+    .map((conflict) => ({
+      ...conflict,
+      shadowed: conflict.shadowed.filter(({ realPath }) => realPath !== conflict.winner.realPath),
+    }))
+    .filter(({ shadowed }) => shadowed.length > 0);
+  return { skills, conflicts: real };
+}
+
+function hashIndex(skills: readonly FoundSkill[]): Digest {
+  const lines = skills.map(({ name, scope, root, path, pack, head }) =>
+    JSON.stringify([name, skillScopes.indexOf(scope), relative(root, path).split(sep).join('/'), pack ?? null, head]),
+  );
+  // A digest is this prefix and the hexadecimal form of the hash.
+  return `sha256:${hash('sha256', lines.join('\n'), 'hex')}` as Digest;
+}
