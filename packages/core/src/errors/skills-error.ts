@@ -66,9 +66,9 @@ export class SkillsError extends Error {
 const maxLength = 4_000;
 
 function presentable(text: string): string {
-  // Cut first, so that a message made from a file of megabytes costs nothing, and then again, for what was made visible.
-  const visible = visibleLines(textWithoutCredentials(cut(text)));
-  return cut(visible);
+  // Cut first, so that a message made from a file of megabytes costs nothing; far beyond the end of what is shown, so
+  // that no URL is cut there before its `@`.
+  return cut(visibleLines(textWithoutCredentials(text.slice(0, 16 * maxLength))));
 }
 
 function cut(text: string): string {

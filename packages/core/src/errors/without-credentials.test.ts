@@ -19,6 +19,8 @@ test.each([
   ['https://user:pass@ho st/x', 'https://ho st/x'],
   ['https://user:pa/ss@ho st/x?token=abc', 'https://ho st/x'],
   ['//user:pass@host/x', '//host/x'],
+  ['//host/x?token=abc', '//host/x'],
+  ['https://user:pass@[bad]/x\n@y', 'https://y'],
 ])('%s becomes %s', (url, clean) => {
   expect(withoutCredentials(url)).toBe(clean);
 });
@@ -29,6 +31,8 @@ test.each([
   'https://host/x?page=2&keyword=token&author=me#part',
   'HTTPS://Host/x',
   'not a url',
+  'what? a@b',
+  './a@b?c',
   '',
 ])('%j stays as it is', (url) => {
   expect(withoutCredentials(url)).toBe(url);

@@ -1,8 +1,8 @@
 // Names of query parameters that carry a secret: plain tokens, and the signatures of presigned URLs.
 const secretName =
   /token|secret|passw|pwd|credential|signature|auth(?!or)|session|jwt|api[-_]?key|^sig$|^key$|^code$/iu;
-// Of what is no URL: nobody can tell where its user name ends, so everything up to the last `@` goes.
-const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/.*@/isu;
+// Of what is no URL nobody can tell where its user name ends: its query goes, and everything up to the last `@`.
+const brokenUrl = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)(?:[^?]*@)?([^?]*)(?:\?.*)?$/isu;
 
 /**
  * A URL as it may stand in a message, a log or a lock file: without user name and password, and without query
@@ -10,7 +10,7 @@ const userInfo = /^([a-z][a-z0-9+.-]*:)?\/\/.*@/isu;
  * returned as it is; a text that begins like a URL and is none loses all up to its last `@`, and its query.
  */
 export function withoutCredentials(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/\?.*$/su, '').replace(userInfo, '$1//');
+  if (!URL.canParse(url)) return url.replace(brokenUrl, '$1$2');
   const parsed = new URL(url);
   const secrets = [...parsed.searchParams.keys()].filter((name) => secretName.test(name));
   const secretFragment = /[=&]/u.test(parsed.hash) && secretName.test(parsed.hash);

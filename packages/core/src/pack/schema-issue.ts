@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
-import { withoutCredentials } from '../errors/without-credentials.js';
+import { textWithoutCredentials } from '../errors/without-credentials.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -53,7 +53,7 @@ function expectation(issue: Issue): string {
 }
 
 function shown(input: unknown): string {
-  if (typeof input === 'string') return quoted(withoutCredentials(input), 60);
+  if (typeof input === 'string') return quoted(textWithoutCredentials(input.slice(0, 4_000)), 60);
   if (Array.isArray(input)) return `a list of ${input.length} items`;
   if (typeof input === 'object' && input !== null) return 'an object';
   return String(input);
