@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,19 +48,41 @@ function concernsMember({ messageId, properties, text }: ExtractorMessage): bool
   return messageId === 'ae-undocumented' && !text.includes(`"${properties.exportName ?? ''}"`);
 }
 
-function judgeEntryPoint(config: ExtractorConfig, reportName: string): string[] {
+/** A type that the package's main entry point has is public, whichever entry point uses it. */
+function concernsPublicName({ messageId, text }: ExtractorMessage, publicNames: ReadonlySet<string>): boolean {
+  return messageId === 'ae-forgotten-export' && publicNames.has(/"(\w+)"/u.exec(text)?.[1] ?? '');
+}
+
+function judgeEntryPoint(config: ExtractorConfig, publicNames: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const { apiReportChanged } = Extractor.invoke(config, {
     localBuild: write,
     messageCallback: (message) => {
-      if (message.logLevel === ExtractorLogLevel.Error && !concernsMember(message)) {
+      const ours = message.logLevel === ExtractorLogLevel.Error;
+      if (ours && !concernsMember(message) && !concernsPublicName(message, publicNames)) {
         problems.push(message.formatMessageWithLocation(root));
       }
       message.handled = true;
     },
   });
-  if (apiReportChanged && !write)
-    problems.push(`public-list-changed: \`pnpm api\` records it in ${reportName}; review and commit that.`);
+  if (apiReportChanged && !write) problems.push('public-list-changed: `pnpm api` records it; review and commit that.');
+  return problems;
+}
+
+async function judgePackage(subject: WorkspacePackage): Promise<string[]> {
+  const problems: string[] = [];
+  const publicNames = new Set<string>();
+  const reports = join(subject.folder, 'api');
+  if (subject.entryPoints.length > 0) await mkdir(reports, { recursive: true });
+  for (const entry of subject.entryPoints) {
+    const config = configure(subject, entry, temporary);
+    const report = join(reports, `${entry.name}.api.md`);
+    for (const problem of judgeEntryPoint(config, publicNames)) problems.push(`${relative(root, report)}: ${problem}`);
+    const present = await readFile(join(temporary, `${entry.name}.api.md`), 'utf8');
+    for (const [, name] of present.matchAll(/^export (?:\w+ )*?(?:class|const|function|interface|type) (\w+)/gmu)) {
+      if (name !== undefined) publicNames.add(name);
+    }
+  }
   return problems;
 }
 
@@ -70,13 +92,9 @@ const write = values.write ?? false;
 const temporary = await mkdtemp(join(tmpdir(), 'skillpack-api-'));
 try {
   for (const subject of await readWorkspacePackages(root, positionals)) {
-    if (subject.entryPoints.length > 0) await mkdir(join(subject.folder, 'api'), { recursive: true });
-    for (const entry of subject.entryPoints) {
-      const reportName = `${relative(root, subject.folder)}/api/${entry.name}.api.md`;
-      for (const problem of judgeEntryPoint(configure(subject, entry, temporary), reportName)) {
-        console.log(`${subject.name}/${entry.name}: ${problem}`);
-        process.exitCode = 1;
-      }
+    for (const problem of await judgePackage(subject)) {
+      console.log(problem);
+      process.exitCode = 1;
     }
   }
 } finally {
