@@ -30,6 +30,7 @@ export {
   formatLockFile,
   lockFileName,
   parseLockFile,
+  type LockedContent,
   type LockEntry,
   type LockFile,
 } from './pack/lock-file.js';
@@ -63,7 +64,7 @@ export {
 export { type PackFile } from './pack/pack-file.js';
 export { isPackName, isPackNamePart, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
-export { comparePaths, foldPath, judgePath, type PathProblem } from './pack/pack-path.js';
+export { comparePaths, foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
 export type {
   BlobReadOptions,
   BlobRequest,
@@ -136,6 +137,7 @@ export {
   skillDiagnostics,
   type SkillDiagnostic,
   type SkillDiagnosticCode,
+  type SkillDiagnosticWeight,
   type SkillSeverity,
 } from './skill/skill-diagnostic.js';
 export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';

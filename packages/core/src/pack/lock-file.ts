@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
+import { withoutCredentials } from '../errors/without-credentials.js';
 import { digestSchema, type Digest } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
@@ -8,7 +9,8 @@ import { emptyRecord, recordSchema } from './record-schema.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { versionSchema } from './version.js';
 
-interface LockedContent {
+/** What is locked of every pack, wherever it came from. */
+export interface LockedContent {
   readonly version: string;
   /** What the person asked for (`^1`, `beta`, `./pdf.tgz`); absent for a pack that only others depend on. */
   readonly range?: string | undefined;
@@ -96,7 +98,19 @@ export function parseLockFile(json: string, path: string = lockFileName): LockFi
   return { packs };
 }
 
-/** The text of a lock file. Same packs, same bytes, in stable order and without times, so that two branches merge. */
+/**
+ * The text of a lock file. Same packs, same bytes, in stable order and without times, so that two branches merge.
+ * Credentials in URLs are left out: a lock file is committed.
+ */
 export function formatLockFile(lock: LockFile): string {
-  return writeDocument({ formatVersion, packs: lock.packs }, { first: ['formatVersion'] });
+  const packs = Object.fromEntries(Object.entries(lock.packs).map(([name, entry]) => [name, presentable(entry)]));
+  return writeDocument({ formatVersion, packs }, { first: ['formatVersion'] });
+}
+
+function presentable(entry: LockEntry): LockEntry {
+  // The range is what a person typed, which may be a URL.
+  const range = entry.range === undefined ? undefined : withoutCredentials(entry.range);
+  if (entry.source === 'registry') return { ...entry, range, registry: withoutCredentials(entry.registry) };
+  if (entry.source === 'url') return { ...entry, range, url: withoutCredentials(entry.url) };
+  return { ...entry, range };
 }

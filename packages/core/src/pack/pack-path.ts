@@ -18,7 +18,8 @@ export type PathProblem =
   | 'path-too-long'
   | 'path-too-deep';
 
-type PathLimits = Pick<ArchiveLimits, 'depth' | 'pathBytes' | 'componentBytes'>;
+/** The limits that a path is held to. */
+export type PathLimits = Pick<ArchiveLimits, 'depth' | 'pathBytes' | 'componentBytes'>;
 
 // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
 const control = /[\u0000-\u001F\u007F-\u009F]/u;

@@ -3,9 +3,12 @@ import type { SkillProfile } from './skill.js';
 /** How much a finding weighs: an `error` makes the skill unusable under its profile. */
 export type SkillSeverity = 'error' | 'warning' | 'info';
 
-type Weight = Readonly<Record<SkillProfile, SkillSeverity | 'off'>> & { readonly meaning: string };
+/** What a finding weighs under either profile, and what it means. */
+export type SkillDiagnosticWeight = Readonly<Record<SkillProfile, SkillSeverity | 'off'>> & {
+  readonly meaning: string;
+};
 
-function weigh(lenient: SkillSeverity | 'off', strict: SkillSeverity | 'off', meaning: string): Weight {
+function weigh(lenient: SkillSeverity | 'off', strict: SkillSeverity | 'off', meaning: string): SkillDiagnosticWeight {
   return { lenient, strict, meaning };
 }
 
@@ -76,7 +79,7 @@ export const skillDiagnostics = {
   'link-missing': weigh('warning', 'warning', 'The body points to a file that is not there.'),
   'link-outside': weigh('warning', 'warning', 'The body points to a file outside the skill.'),
   'script-no-shebang': weigh('info', 'info', 'A script does not say what runs it.'),
-} as const satisfies Record<string, Weight>;
+} as const satisfies Record<string, SkillDiagnosticWeight>;
 
 /** One of the codes of {@link skillDiagnostics}. */
 export type SkillDiagnosticCode = keyof typeof skillDiagnostics;
