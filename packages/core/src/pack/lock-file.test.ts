@@ -87,6 +87,25 @@ test('a key named __proto__ changes nothing', () => {
   expect(Object.keys(parseLockFile(text).packs)).toEqual([]);
 });
 
+test('no credentials are written', () => {
+  const secret = { ...content, integrity: sha256('archive') };
+  const packs: Readonly<Record<string, LockEntry>> = {
+    'org/a': { ...secret, source: 'registry', registry: 'https://me:secret@host/' },
+    'org/b': {
+      ...secret,
+      source: 'url',
+      url: 'https://me:secret@host/b.tgz?token=secret',
+      range: 'https://me:secret@host/b.tgz?token=secret',
+    },
+  };
+  const text = formatLockFile({ packs });
+  expect(text).not.toMatch(/me:|secret|token/u);
+  expect(parseLockFile(text).packs).toMatchObject({
+    'org/a': { registry: 'https://host/' },
+    'org/b': { url: 'https://host/b.tgz', range: 'https://host/b.tgz' },
+  });
+});
+
 const digest = fc.string().map(sha256);
 const locked = fc.record({
   version: fc.constantFrom('1.0.0', '2.1.0-rc.1', '0.0.1+b'),

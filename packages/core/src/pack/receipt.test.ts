@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { caught } from '../../test/caught.js';
-import { parseReceipt } from './receipt.js';
+import { formatReceipt, parseReceipt } from './receipt.js';
 
 const text = readFileSync(new URL('../../test/fixtures/formats/receipt.json', import.meta.url), 'utf8');
 const withChange = (change: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
@@ -11,6 +11,11 @@ test('a receipt is read; unknown fields are ignored, and a folder has no archive
   expect(receipt).toEqual({ ...parseReceipt(text, 'it'), links: [] });
   const source = { kind: 'folder', location: '../hello' };
   expect(parseReceipt(withChange({ integrity: undefined, source }), 'it')).toMatchObject({ source });
+});
+
+test('no credentials are written', () => {
+  const source = { kind: 'url' as const, location: 'https://me:secret@host/x.tgz' };
+  expect(formatReceipt({ ...parseReceipt(text, 'it'), source })).toContain('"location": "https://host/x.tgz"');
 });
 
 test.each(['..', '.', '', 'a/b', '../x', 'a\\b', '.skillpack', 'C:x', '/etc', 'con', 'a\0', 'pdf.', '/'])(

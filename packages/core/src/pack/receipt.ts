@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutCredentials } from '../errors/without-credentials.js';
 import { digestSchema, type Digest } from './digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { packNameSchema, type PackName } from './pack-name.js';
@@ -51,7 +52,8 @@ export function parseReceipt(json: string, path: string): InstallReceipt {
   return receipt;
 }
 
-/** The text of a receipt. */
+/** The text of a receipt, without credentials in its location. */
 export function formatReceipt(receipt: InstallReceipt): string {
-  return writeDocument({ formatVersion, ...receipt }, { first: ['formatVersion', 'name', 'version'] });
+  const source = { ...receipt.source, location: withoutCredentials(receipt.source.location) };
+  return writeDocument({ formatVersion, ...receipt, source }, { first: ['formatVersion', 'name', 'version'] });
 }
