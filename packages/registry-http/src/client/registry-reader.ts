@@ -6,6 +6,7 @@ import {
   withoutCredentials,
   type BlobReadOptions,
   type BlobRequest,
+  type Digest,
   type RegistryInfo,
 } from '@skillpack/core';
 import { createDocumentCache } from '../cache/document-cache.js';
@@ -62,6 +63,7 @@ const defaultLayout: RegistryLayout = {
 /** The places of the registry at `base`. The default ones are tried first; registry.json is read when they miss. */
 export function createRegistryReader(base: URL, client: HttpClient, options: RegistryReaderOptions): RegistryReader {
   const cache = options.cacheDir === undefined ? undefined : createDocumentCache(options.cacheDir);
+  const { offline } = options;
   let info: Promise<RegistryInfo | undefined> | undefined;
   let header: Promise<string | undefined> | undefined;
 
@@ -70,20 +72,13 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
     header ??= Promise.resolve(options.token?.(base.href)).then((token) => bearer(token, base));
     return header;
   };
-  const fetchAt = async <Value>(url: URL, { parse, signal }: Omit<RegistryDocument<Value>, 'place'>) =>
-    fetchDocument(
-      {
-        url,
-        parse,
-        maxBytes: maxDocumentBytes,
-        authorization: await authorization(url),
-        signal,
-        cache,
-        offline: options.offline,
-        absentFor,
-      },
+  const fetchAt = async <Value>(url: URL, { parse, signal }: Omit<RegistryDocument<Value>, 'place'>) => {
+    const credentials = await authorization(url);
+    return fetchDocument(
+      { url, parse, maxBytes: maxDocumentBytes, authorization: credentials, signal, cache, offline, absentFor },
       client,
     );
+  };
   const readInfo = (signal: AbortSignal | undefined): Promise<RegistryInfo | undefined> => {
     const url = new URL('registry.json', base);
     const parse = (text: string): RegistryInfo => parseRegistryInfo(text, withoutCredentials(url.href));
@@ -96,8 +91,7 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
   };
   /** Tries the default place; where nothing is there, the one that registry.json names, if it is another. */
   const find = async <Value>(
-    place: (layout: RegistryLayout) => string | null,
-    signal: AbortSignal | undefined,
+    { place, signal }: Pick<RegistryDocument<Value>, 'place' | 'signal'>,
     read: (url: URL) => Promise<Value | undefined>,
   ): Promise<Value | undefined> => {
     const usual = locate(place(defaultLayout), base);
@@ -111,31 +105,33 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
   return {
     authorization,
     info: readInfo,
-    document: ({ place, parse, signal }) => find(place, signal, (url) => fetchAt(url, { parse, signal })),
+    document: ({ place, parse, signal }) => find({ place, signal }, (url) => fetchAt(url, { parse, signal })),
     async blob(request, { signal, onProgress }) {
       checkRequest(request, options);
       if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
       const { digest, size: maxBytes } = request;
-      const bytes = await find(
-        ({ blobs }) => inFolder(blobs, `sha256/${digestHex(digest)}`),
-        signal,
-        async (url) => download({ url, maxBytes, authorization: await authorization(url), signal, onProgress }, client),
+      const place = ({ blobs }: RegistryLayout): string => inFolder(blobs, `sha256/${digestHex(digest)}`);
+      const bytes = await find({ place, signal }, async (url) =>
+        download({ url, maxBytes, authorization: await authorization(url), signal, onProgress }, client),
       );
-      if (bytes === undefined) {
-        throw new SkillsError('BLOB_NOT_FOUND', `${withoutCredentials(base.href)} has no blob ${digest}.`, {
-          hint: 'Whoever runs the registry has to repair it.',
-          data: { digest, registry: withoutCredentials(base.href) },
-        });
-      }
-      const actual = sha256(bytes);
-      if (actual === digest) return bytes;
-      throw new SkillsError(
-        'INTEGRITY_MISMATCH',
-        `What ${withoutCredentials(base.href)} gave for ${digest} has the digest ${actual}.`,
-        { hint: 'Nothing of it is used. Tell whoever runs the registry.', data: { expected: digest, actual } },
-      );
+      return checkBlob(bytes, digest, withoutCredentials(base.href));
     },
   };
+}
+
+function checkBlob(bytes: Uint8Array | undefined, digest: Digest, registry: string): Uint8Array {
+  if (bytes === undefined) {
+    throw new SkillsError('BLOB_NOT_FOUND', `${registry} has no blob ${digest}.`, {
+      hint: 'Whoever runs the registry has to repair it.',
+      data: { digest, registry },
+    });
+  }
+  const actual = sha256(bytes);
+  if (actual === digest) return bytes;
+  throw new SkillsError('INTEGRITY_MISMATCH', `What ${registry} gave for ${digest} has the digest ${actual}.`, {
+    hint: 'Nothing of it is used. Tell whoever runs the registry.',
+    data: { expected: digest, actual },
+  });
 }
 
 /** A file in a folder that a registry.json names, with or without its final slash. */

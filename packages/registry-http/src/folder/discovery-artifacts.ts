@@ -22,7 +22,7 @@ export function artifactFolder(manifest: PackManifest): string {
 
 /**
  * Offers the skills of one version to discovery clients: writes the artifacts that are not there yet, and describes
- * all. A skill that is a SKILL.md alone is offered as such, any other as an archive with SKILL.md at its root.
+ * all. A skill that is a SKILL.md alone is offered as such, any other as an archive of its own with SKILL.md at the root.
  */
 export async function offerSkills(
   manifest: PackManifest,
@@ -32,24 +32,40 @@ export async function offerSkills(
   let contents: ReadonlyMap<string, Uint8Array> | undefined;
   const offered: DiscoverySkill[] = [];
   for (const skill of manifest.skills) {
-    const alone = manifest.files.filter(({ path }) => path.startsWith(`${skill.path}/`)).length === 1;
-    const location = `${artifactFolder(manifest)}/${skill.name}${alone ? '/SKILL.md' : '.tar.gz'}`;
-    let bytes = await context.files.read(`${discoveryFolder}/${location}`);
+    const form = formOf(skill, manifest);
+    const location = `${artifactFolder(manifest)}/${skill.name}${endings[form]}`;
+    const path = `${discoveryFolder}/${location}`;
+    let bytes = await context.files.read(path);
     if (bytes === undefined) {
       contents ??= await readContents(record, context);
       const inputs = filesOf(skill, manifest, contents);
-      bytes = alone ? (inputs[0]?.bytes ?? new Uint8Array()) : context.writer.write(inputs, 'tgz');
-      await context.files.create(`${discoveryFolder}/${location}`, bytes);
+      bytes = form === 'text' ? (inputs[0]?.bytes ?? new Uint8Array()) : context.writer.write(inputs, form);
+      // Another process, perhaps of another version, may have been faster: what lies there counts.
+      if (!(await context.files.create(path, bytes))) bytes = (await context.files.read(path)) ?? bytes;
     }
     offered.push({
       name: skill.name,
-      type: alone ? 'skill-md' : 'archive',
+      type: form === 'text' ? 'skill-md' : 'archive',
       description: skill.description,
       url: location.split('/').map(encodeURIComponent).join('/'),
       digest: sha256(bytes),
     });
   }
   return offered;
+}
+
+const endings = { text: '/SKILL.md', tgz: '.tar.gz', zip: '.zip' } as const;
+
+/**
+ * In which form a skill is offered. A tar needs PAX headers for names that are not of ASCII or longer than its fields,
+ * and a popular client passes over them, so such a skill is offered as a zip.
+ */
+function formOf(skill: ManifestSkill, manifest: PackManifest): keyof typeof endings {
+  const paths = manifest.files.flatMap(({ path }) =>
+    path.startsWith(`${skill.path}/`) ? path.slice(skill.path.length + 1) : [],
+  );
+  if (paths.length === 1) return 'text';
+  return paths.every((path) => /^[\u0020-\u007E]{1,100}$/u.test(path)) ? 'tgz' : 'zip';
 }
 
 function filesOf(

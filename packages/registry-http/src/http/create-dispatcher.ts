@@ -26,9 +26,7 @@ export async function createDispatcher(
   const { connect: timeout, headers: headersTimeout, idle: bodyTimeout } = options.timeouts;
   const tls = options.certificates === undefined ? {} : { ca: await trusted(options.certificates) };
   const connectorOf = (protocol: 'http:' | 'https:'): buildConnector.connector =>
-    buildConnector({ ...tls, timeout, preferH2: true, lookup: guardedLookup(protocol, policy, ports) } as Parameters<
-      typeof buildConnector
-    >[0]);
+    buildConnector({ ...tls, timeout, preferH2: true, lookup: guardedLookup(protocol, policy, ports) });
   const connectors = { 'http:': connectorOf('http:'), 'https:': connectorOf('https:') };
   const pool = {
     connect: ((request, callback) =>

@@ -12,7 +12,9 @@ const json = 'application/json';
 const mutable = /^(?:registry|search\/latest|revocations\/latest|\.well-known\/agent-skills\/index)\.json$/u;
 const catalogue = /^search\/[a-z0-9-]{1,64}\/catalogue\.ndjson$/u;
 const blob = /^blobs\/sha256\/[0-9a-f]{64}$/u;
-const artifact = /^\.well-known\/agent-skills\/([^/]+\/[^/]+)\/([^/]+)\/[^/]+(\.tar\.gz|\/SKILL\.md)$/u;
+const artifact = /^\.well-known\/agent-skills\/([^/]+\/[^/]+)\/([^/]+)\/[^/]+(\.tar\.gz|\.zip|\/SKILL\.md)$/u;
+
+const artifactTypes: Readonly<Record<string, string>> = { '.tar.gz': 'application/gzip', '.zip': 'application/zip' };
 
 /**
  * Reads the path of a URL. Only what a registry consists of is named by any path: nothing else of its folder, and
@@ -30,11 +32,7 @@ export function parseStaticPath(pathname: string): StaticPath | undefined {
   if (isVersionOf(pack, version)) return { path, contentType: json, immutable: true };
   const [, owner, newest, kind] = artifact.exec(path) ?? [];
   if (!isVersionOf(owner, newest)) return undefined;
-  return {
-    path,
-    contentType: kind === '.tar.gz' ? 'application/gzip' : 'text/markdown; charset=utf-8',
-    immutable: true,
-  };
+  return { path, contentType: artifactTypes[kind ?? ''] ?? 'text/markdown; charset=utf-8', immutable: true };
 }
 
 function isVersionOf(pack: string | undefined, version: string | undefined): boolean {

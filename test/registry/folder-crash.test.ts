@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compareVersions, parsePackName } from '@skillpack/core';
+import { makePack, skillText, type MadePack } from '@skillpack/core/testing';
+import {
+  createFolderFiles,
+  createFolderRegistry,
+  type FolderFiles,
+  type FolderRegistry,
+} from '@skillpack/registry-http/server';
+import { describe, expect, test } from 'vitest';
+import { archivePorts, packPorts } from './ports.js';
+import { linesOf, runSources } from './run-sources.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const name = parsePackName('org/pdf');
+
+class Stopped extends Error {}
+
+/** Files that stop for good at the nth write, before or after it is done. */
+function stopAt(
+  files: FolderFiles,
+  step: number,
+  moment: 'before' | 'after',
+): FolderFiles & { readonly writes: number } {
+  let writes = 0;
+  const guarded = async <Value>(action: () => Promise<Value>): Promise<Value> => {
+    writes += 1;
+    if (writes > step || (writes === step && moment === 'before')) throw new Stopped();
+    const value = await action();
+    if (writes === step) throw new Stopped();
+    return value;
+  };
+  return {
+    ...files,
+    create: (path, content) => guarded(() => files.create(path, content)),
+    replace: (path, content) => guarded(() => files.replace(path, content)),
+    remove: (path) => guarded(() => files.remove(path)),
+    get writes() {
+      return writes;
+    },
+  };
+}
+
+function packOf(version: string): MadePack {
+  const skills = { pdf: { 'SKILL.md': skillText('pdf', `Version ${version}.`), 'rules/one.md': '# One\n' } };
+  return makePack({ name, version, skills, description: `Version ${version}.` }, packPorts);
+}
+
+async function versionsOf(registry: FolderRegistry): Promise<readonly string[]> {
+  return (await registry.getPack(name)).versions.map(({ version }) => version);
+}
+
+describe('a publisher that stops', () => {
+  const writesOf = async (tag: string): Promise<number> => {
+    const folder = await temporaryFolder();
+    await createFolderRegistry(folder, archivePorts).publish(packOf('1.0.0'));
+    const files = stopAt(createFolderFiles(folder), Number.POSITIVE_INFINITY, 'after');
+    await createFolderRegistry(folder, { ...archivePorts, files }).publish({ ...packOf('1.1.0'), tag });
+    return files.writes;
+  };
+
+  test.each([
+    ['before', 'latest', { latest: '1.1.0' }],
+    ['after', 'latest', { latest: '1.1.0' }],
+    ['before', 'beta', { latest: '1.0.0', beta: '1.1.0' }],
+    ['after', 'beta', { latest: '1.0.0', beta: '1.1.0' }],
+  ] as const)('%s any write, tagging as %s, leaves what `build` makes whole', async (moment, tag, tags) => {
+    const steps = await writesOf(tag);
+    expect(steps).toBeGreaterThan(tag === 'latest' ? 9 : 5);
+    for (let step = 1; step <= steps; step += 1) {
+      const folder = await temporaryFolder();
+      const registry = createFolderRegistry(folder, archivePorts);
+      await registry.publish(packOf('1.0.0'));
+      const files = stopAt(createFolderFiles(folder), step, moment);
+      const stopped = createFolderRegistry(folder, { ...archivePorts, files });
+      await expect(stopped.publish({ ...packOf('1.1.0'), tag })).rejects.toThrow(Stopped);
+
+      // Readers never see half a document, not even before the repair.
+      expect(['1.0.0', '1.0.0,1.1.0']).toContain((await versionsOf(registry)).join());
+      const published = (await registry.files.facts('versions/org/pdf/1.1.0.json')) !== undefined;
+      expect((await registry.build()).problems).toEqual([]);
+      expect(await versionsOf(registry)).toEqual(published ? ['1.0.0', '1.1.0'] : ['1.0.0']);
+      if (published) expect((await registry.getPack(name)).head.tags).toEqual(tags);
+      const again = await registry.publish({ ...packOf('1.1.0'), tag });
+      expect(again).toMatchObject({ created: !published, tags });
+      expect(await registry.search('pdf')).toMatchObject([{ name: 'org/pdf', version: tags.latest }]);
+    }
+  });
+
+  test('by SIGKILL loses nothing that it reported as published', { timeout: 120_000 }, async () => {
+    for (const delay of [0, 7, 23, 61, 140]) {
+      const folder = await temporaryFolder();
+      const child = runSources('publisher-process.ts', [folder, 'killed', '1000']);
+      let waiting = true;
+      const lines = await linesOf(child, () => {
+        if (waiting) setTimeout(() => child.kill('SIGKILL'), delay);
+        waiting = false;
+      });
+      expect(child.signalCode).toBe('SIGKILL');
+      const registry = createFolderRegistry(folder, archivePorts);
+      expect((await registry.build()).problems).toEqual([]);
+      const { versions } = await registry.getPack(name);
+      const present = new Set(versions.map(({ version }) => version));
+      for (const line of lines) expect(present.has(line.split(' ')[0] ?? '')).toBe(true);
+      for (const { archives } of versions) await registry.getBlob(archives[0]!);
+    }
+  });
+});
+
+test(
+  'of several publisher processes at one pack, one wins each version and the index lists them all',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    const count = 12;
+    const outputs = await Promise.all(
+      ['red', 'green', 'blue'].map((text) =>
+        linesOf(runSources('publisher-process.ts', [folder, text, String(count)])),
+      ),
+    );
+    const versions = Array.from({ length: count }, (_, patch) => `1.0.${patch}`);
+    for (const version of versions) {
+      const outcomes = outputs.map((lines) => lines.find((line) => line.startsWith(`${version} `)));
+      expect(outcomes.filter((line) => line === `${version} created`)).toHaveLength(1);
+      expect(outcomes.filter((line) => line === `${version} VERSION_EXISTS`)).toHaveLength(2);
+    }
+    const registry = createFolderRegistry(folder, archivePorts);
+    expect((await versionsOf(registry)).toSorted(compareVersions)).toEqual(versions);
+  },
+);
+
+describe('build', () => {
+  test('makes the same documents again from the versions, the log and the blobs alone', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    await registry.publish(packOf('1.0.0'));
+    await registry.publish(packOf('1.1.0'));
+    await registry.yank({ name, version: '1.1.0' }, 'Loses pages.');
+    await registry.deprecate(name, 'Use org/paper.');
+    await registry.tag({ name, version: '1.0.0' }, 'stable');
+    const before = await readFile(join(folder, 'packs/org/pdf.ndjson'), 'utf8');
+    for (const derived of ['packs', 'search', '.well-known', 'registry.json', 'revocations'])
+      await registry.files.remove(derived);
+    expect(await registry.build()).toMatchObject({ packs: 1, versions: 2, skills: 1, problems: [] });
+    expect(await readFile(join(folder, 'packs/org/pdf.ndjson'), 'utf8')).toBe(before);
+    expect(await registry.search('pdf')).toMatchObject([{ version: '1.0.0', deprecated: 'Use org/paper.' }]);
+    expect(await registry.getRevocations()).toEqual([]);
+  });
+
+  test('reports a pack that it cannot read, and makes all others', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    await registry.publish(packOf('1.0.0'));
+    await registry.publish(makePack({ name: 'org/other', version: '1.0.0' }, packPorts));
+    await registry.files.replace('versions/org/pdf/1.0.0.json', '{ "version": "9.9.9"');
+    await registry.files.remove('packs/org/other.ndjson');
+    const { problems, packs } = await registry.build();
+    expect(problems).toMatchObject([{ subject: 'org/pdf', message: expect.stringContaining('1.0.0.json') }]);
+    expect(packs).toBe(2);
+    expect(await registry.getPack(parsePackName('org/other'))).toMatchObject({ versions: [{ version: '1.0.0' }] });
+  });
+
+  test('keeps what a superseded document names for an hour, then removes it', async () => {
+    const folder = await temporaryFolder();
+    let now = new Date();
+    const registry = createFolderRegistry(folder, { ...archivePorts, now: () => now });
+    await registry.publish(packOf('1.0.0'));
+    const artifact = '.well-known/agent-skills/org/pdf/1.0.0/pdf.tar.gz';
+    const generations = async () =>
+      (await registry.files.list('search')).filter(({ kind }) => kind === 'folder').length;
+    await registry.publish(packOf('1.1.0'));
+    expect(await registry.files.facts(artifact)).toBeDefined();
+    expect(await generations()).toBe(2);
+    now = new Date(now.getTime() + 61 * 60 * 1000);
+    await registry.build();
+    expect(await registry.files.facts(artifact)).toBeUndefined();
+    expect(await generations()).toBe(1);
+  });
+
+  test('keeps what a person wrote into registry.json and revocations', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts, { id: 'ours', name: 'Our packs' });
+    await registry.build();
+    const info = await readFile(join(folder, 'registry.json'), 'utf8');
+    expect(JSON.parse(info)).toMatchObject({
+      id: 'ours',
+      name: 'Our packs',
+      search: 'search/latest.json',
+      publish: null,
+    });
+    const digest = packOf('1.0.0').digest;
+    await registry.files.replace('registry.json', info.replace('Our packs', 'Renamed'));
+    await registry.files.replace(
+      'revocations/latest.json',
+      JSON.stringify({ formatVersion: 1, revoked: [{ digest, reason: 'Malware.' }] }),
+    );
+    await registry.build();
+    expect(JSON.parse(await readFile(join(folder, 'registry.json'), 'utf8'))).toMatchObject({ name: 'Renamed' });
+    expect(await registry.getRevocations()).toEqual([{ digest, reason: 'Malware.' }]);
+  });
+
+  test('offers one of two skills that have one name, and says so', async () => {
+    const registry = createFolderRegistry(await temporaryFolder(), archivePorts, { derive: false });
+    const skills = { same: { 'SKILL.md': skillText('same', 'Same.') } };
+    await registry.publish(makePack({ name: 'one/first', version: '1.0.0', skills }, packPorts));
+    await registry.publish(makePack({ name: 'two/second', version: '1.0.0', skills }, packPorts));
+    expect(await registry.build()).toMatchObject({ skills: 1, problems: [{ subject: 'two/second same' }] });
+  });
+});
