@@ -16,7 +16,7 @@ import {
 } from '@skillpack/core';
 import { detectLayout, isLitter, skillFileName, type ArchiveLayout } from './archive-layout.js';
 import { startsGzip } from './gzip-header.js';
-import { throwIfAborted } from './gunzip.js';
+import { throwIfAborted } from './inflate.js';
 import { matchManifest } from './match-manifest.js';
 import { refuse } from './refuse.js';
 import { scanTgz } from './scan-tgz.js';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { ArchiveLimits, Digest } from '@skillpack/core';
 import { EntryJudge } from './entry-judge.js';
 import { ForwardReader } from './forward-reader.js';
-import { gunzipChunks, gunzipWithin, throwIfAborted } from './gunzip.js';
+import { gunzipChunks, gunzipWithin } from './gunzip.js';
 import { PeekedFiles } from './peeked-files.js';
 import { checkedChunks } from './checked-chunks.js';
 import type { ScannedArchive, ScannedContent, ScannedFile } from './scanned-archive.js';
@@ -63,8 +63,7 @@ function scanBuffer(tar: Buffer, { limits }: ScanOptions): ScannedArchive {
 async function scanStream(archive: Buffer, { limits, signal }: ScanOptions): Promise<ScannedArchive> {
   const collector = new FileCollector(limits);
   const parser = new TarParser(collector);
-  for await (const chunk of gunzipChunks(archive, { signal })) {
-    throwIfAborted(signal);
+  for await (const chunk of gunzipChunks(archive, signal)) {
     parser.push(chunk);
   }
   parser.finish();
@@ -80,7 +79,7 @@ async function* streamContents(
   archive: Buffer,
   { files, signal }: { readonly files: readonly TarFile[]; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ScannedContent> {
-  const reader = new ForwardReader(gunzipChunks(archive, { signal }));
+  const reader = new ForwardReader(gunzipChunks(archive, signal));
   try {
     for (const file of files) {
       yield { file, chunks: checkedChunks(file, reader.range(file.offset, file.size)) };

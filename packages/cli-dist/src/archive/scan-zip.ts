@@ -1,10 +1,11 @@
 import { quoted } from '@skillpack/core';
 import { createHash } from 'node:crypto';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import type { Digest } from '@skillpack/core';
 import { checkedChunks } from './checked-chunks.js';
 import { EntryJudge } from './entry-judge.js';
-import { hex, inflateError, inflateWithin, throwIfAborted } from './gunzip.js';
+import { hex } from './gunzip.js';
+import { inflateChunks, inflateWithin, throwIfAborted, type InflateSum } from './inflate.js';
 import { refuse } from './refuse.js';
 import { maxPeek, type ScannedArchive, type ScannedContent, type ScannedFile } from './scanned-archive.js';
 import type { ScanOptions } from './scan-tgz.js';
@@ -56,7 +57,7 @@ export async function scanZip(archive: Buffer, { limits, signal }: ScanOptions):
 function contentOf(file: ZipFile, signal: AbortSignal | undefined): ScannedContent {
   if (file.kept !== undefined) return { file, chunks: [file.kept] };
   if (file.size <= wholeBytes) return { file, chunks: lazily(() => inflateWhole(file.entry)) };
-  return { file, chunks: checkedChunks(file, inflateChunks(file.entry, signal)) };
+  return { file, chunks: checkedChunks(file, entryChunks(file.entry, signal)) };
 }
 
 function* lazily(make: () => Buffer): Generator<Buffer, void> {
@@ -73,12 +74,7 @@ function scanWhole(entry: ZipEntry, keep: number): ZipFile {
 
 async function scanLarge(entry: ZipEntry, signal: AbortSignal | undefined): Promise<ZipFile> {
   const hash = createHash('sha256');
-  let crc = 0;
-  for await (const chunk of inflateChunks(entry, signal)) {
-    hash.update(chunk);
-    crc = crc32(chunk, crc);
-  }
-  if (crc !== entry.crc) throw wrongChecksum(entry, crc);
+  for await (const chunk of entryChunks(entry, signal)) hash.update(chunk);
   const digest = `sha256:${hash.digest('hex')}` as Digest; // 64 hexadecimal digits, as a digest is
   return zipFile(entry, { digest, kept: undefined });
 }
@@ -96,31 +92,25 @@ function inflateWhole(entry: ZipEntry): Buffer {
   return inflated.bytes;
 }
 
-async function* inflateChunks(entry: ZipEntry, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
-  if (entry.method === 'stored') {
-    for (let at = 0; at < entry.data.length; at += chunkSize) {
-      throwIfAborted(signal);
-      yield entry.data.subarray(at, at + chunkSize);
-    }
-    return;
+async function* entryChunks(entry: ZipEntry, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+  const limit = entry.size;
+  const sum = yield* entry.method === 'stored'
+    ? storedChunks(entry.data, signal)
+    : inflateChunks(entry.data, { limit, signal });
+  if (sum.size !== entry.size) throw wrongSize(entry, sum.size > entry.size ? 'more' : 'less');
+  if (sum.consumed !== entry.data.length) throw hiddenData(entry);
+  if (sum.crc !== entry.crc) throw wrongChecksum(entry, sum.crc);
+}
+
+async function* storedChunks(data: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Buffer, InflateSum> {
+  let crc = 0;
+  for (let at = 0; at < data.length; at += chunkSize) {
+    throwIfAborted(signal);
+    const chunk = data.subarray(at, at + chunkSize);
+    crc = crc32(chunk, crc);
+    yield chunk;
   }
-  const inflater = createInflateRaw({ chunkSize });
-  inflater.end(entry.data);
-  let size = 0;
-  try {
-    for await (const chunk of inflater as AsyncIterable<Buffer>) {
-      throwIfAborted(signal);
-      size += chunk.length;
-      if (size > entry.size) throw wrongSize(entry, 'more');
-      yield chunk;
-    }
-  } catch (error) {
-    throw inflateError(error);
-  } finally {
-    inflater.destroy();
-  }
-  if (size < entry.size) throw wrongSize(entry, 'less');
-  if (inflater.bytesWritten !== entry.data.length) throw hiddenData(entry);
+  return { consumed: data.length, crc, size: data.length };
 }
 
 function wrongSize({ path, size }: ZipEntry, comparison: 'more' | 'less'): Error {

@@ -1,0 +1,123 @@
+import { Readable, pipeline } from 'node:stream';
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { SkillsError } from '@skillpack/core';
+import { refuse } from './refuse.js';
+
+const chunkSize = 256 * 1024;
+const pieceSize = 1024 * 1024;
+
+/** What came of inflating. */
+export interface InflateSum {
+  /** Compressed bytes that were read; the rest is something else. */
+  readonly consumed: number;
+  /** Of the bytes that came out. */
+  readonly crc: number;
+  /** Bytes that came out. */
+  readonly size: number;
+}
+
+/** How data are inflated in chunks. */
+export interface InflateOptions {
+  /** Bytes after which it stops: the sum then says more than this. @default no limit */
+  readonly limit?: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Inflates raw deflate data (RFC 1951), which may be followed by other bytes, in chunks. Every chunk is fresh.
+ *
+ * @throws `ARCHIVE_REFUSED`, `INTERRUPTED`.
+ */
+export async function* inflateChunks(data: Buffer, options: InflateOptions): AsyncGenerator<Buffer, InflateSum> {
+  const inflater = createInflateRaw({ chunkSize });
+  let crc = 0;
+  let size = 0;
+  function* pieces(): Generator<Buffer, void> {
+    for (let at = 0; at < data.length; at += pieceSize) {
+      // Empty blocks cost as much time as full ones: 64 MiB of them, several seconds.
+      if (inflater.bytesWritten > plausibleSize(size) + pieceSize) throw inflated();
+      yield data.subarray(at, at + pieceSize);
+    }
+  }
+  // Errors of either come out of the loop below.
+  pipeline(Readable.from(pieces(), { highWaterMark: 1 }), inflater, () => {});
+  try {
+    for await (const chunk of inflater as AsyncIterable<Buffer>) {
+      throwIfAborted(options.signal);
+      crc = crc32(chunk, crc);
+      size += chunk.length;
+      if (size > (options.limit ?? Number.POSITIVE_INFINITY)) break;
+      yield chunk;
+    }
+  } catch (error) {
+    throw inflateError(error);
+  } finally {
+    inflater.destroy();
+  }
+  return { consumed: inflater.bytesWritten, crc, size };
+}
+
+/** More compressed bytes than an honest program makes of so many: it stores what does not become smaller. */
+export function plausibleSize(size: number): number {
+  return 2 * size + 1024;
+}
+
+/** How much may come out of {@link inflateWithin}. */
+export interface InflateBounds {
+  /** In bytes; more than that is not unpacked. */
+  readonly cap: number;
+  /** What the archive claims, to allocate once. Need not be true. */
+  readonly claimed: number;
+}
+
+/**
+ * Inflates raw deflate data (RFC 1951), which may be followed by other bytes.
+ *
+ * @returns the bytes and how many were consumed; `undefined` when there are more than `cap`.
+ * @throws `ARCHIVE_REFUSED`.
+ */
+export function inflateWithin(
+  data: Buffer,
+  { cap, claimed }: InflateBounds,
+): { readonly bytes: Buffer; readonly consumed: number } | undefined {
+  // One more than claimed, else zlib would ask for a second buffer only to learn that nothing is left.
+  const size = Math.max(constants.Z_MIN_CHUNK, Math.min(cap, claimed) + 1);
+  try {
+    const options = { chunkSize: size, maxOutputLength: Math.max(cap, 1), info: true };
+    // The declared type knows only the result without `info`.
+    const result = inflateRawSync(data, options) as unknown as {
+      readonly buffer: Buffer;
+      readonly engine: { readonly bytesWritten: number };
+    };
+    if (result.buffer.length > cap) return undefined;
+    return { bytes: result.buffer, consumed: result.engine.bytesWritten };
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    throw inflateError(error);
+  }
+}
+
+/** @throws `INTERRUPTED` when the signal is aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new SkillsError('INTERRUPTED', 'Reading the archive was cancelled.', { cause: signal.reason });
+}
+
+/** The refusal of compressed data that are larger than what they hold. */
+export function inflated(): Error {
+  return refuse('bad-compression', 'its compressed data are larger than what they hold');
+}
+
+/** What zlib says of damaged data, as a refusal; any other error as it is. */
+function inflateError(error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === 'Z_BUF_ERROR') return refuse('truncated', 'its compressed data break off');
+  if (code === 'Z_DATA_ERROR' || code === 'Z_NEED_DICT') {
+    return refuse('bad-compression', `its compressed data are damaged (${(error as Error).message})`);
+  }
+  return error;
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
