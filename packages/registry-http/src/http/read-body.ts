@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
@@ -50,6 +51,8 @@ export async function readBody(response: HttpResponse, options: ReadBodyOptions)
       if (received > maxBytes) throw tooLarge(what, maxBytes, received);
       options.onChunk(chunk);
     }
+    // The pool learns a moment later that the connection is free; whoever asks sooner would open another.
+    await setImmediate();
   } finally {
     clearInterval(watch);
   }
