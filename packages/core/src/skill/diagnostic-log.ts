@@ -42,7 +42,12 @@ export class DiagnosticLog {
     if (this.#found.length >= 2 * most) return;
     const { line, column } =
       'line' in finding.at ? { line: finding.at.line, column: undefined } : this.position(finding.at.offset);
-    this.#found.push({ code, severity, message: shorten(finding.message), line, column, fix: shorten(finding.fix) });
+    const message = shorten(finding.message);
+    // What is read twice, as a whole and field by field, is reported once.
+    const same = (one: SkillDiagnostic): boolean =>
+      one.code === code && one.line === line && one.column === column && one.message === message;
+    if (this.#found.some(same)) return;
+    this.#found.push({ code, severity, message, line, column, fix: shorten(finding.fix) });
   }
 
   /** Whether something was found that makes the file unusable under the profile. */

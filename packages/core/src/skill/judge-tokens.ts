@@ -13,10 +13,14 @@ export function judgeTokens(yaml: string, limits: SkillLimits): string | undefin
   let escapes = 0;
   let flowDepth = 0;
   let lineDepth = 0;
+  let afterMark = false;
   for (const token of new Lexer().lex(yaml)) {
     tokens += 1;
     if (tokens > limits.values * tokensPerValue) return `it has more than ${limits.values} values`;
-    switch (CST.tokenType(token)) {
+    // A mark announces the text of a scalar, which may look like any other token.
+    const type: CST.TokenType | 'text' | null = afterMark ? 'text' : CST.tokenType(token);
+    afterMark = type === 'scalar';
+    switch (type) {
       case 'newline':
         lineDepth = 0;
         break;

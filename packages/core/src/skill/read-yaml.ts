@@ -82,6 +82,15 @@ interface Weighed {
 
 class LimitExceeded extends Error {}
 
+class UnknownAlias extends Error {
+  readonly offset: number;
+
+  constructor(name: string, offset: number) {
+    super(`the alias *${name} stands for nothing that came before it`);
+    this.offset = offset;
+  }
+}
+
 class YamlReader {
   readonly #anchors = new Map<string, Weighed>();
   readonly #yaml: YamlText;
@@ -110,6 +119,7 @@ class YamlReader {
       return { kind: 'fields', fields: this.#readFields(root.items) };
     } catch (error) {
       if (error instanceof LimitExceeded) return refuse(offset, error.message, this.#log);
+      if (error instanceof UnknownAlias) return { kind: 'invalid', problem: error.message, offset: error.offset };
       throw error;
     }
   }
@@ -174,14 +184,7 @@ class YamlReader {
   /** An alias shares its value, but weighs all of it: whoever writes the value out spells it out. */
   #readAlias(name: string, node: Node): Weighed {
     const target = this.#anchors.get(name);
-    if (target === undefined) {
-      this.#log.report('yaml-invalid', {
-        at: { offset: this.#offset(node) },
-        message: `The alias *${name} stands for something that contains it.`,
-        fix: 'Write the value out.',
-      });
-      return { value: null, weight: 1 };
-    }
+    if (target === undefined) throw new UnknownAlias(name, this.#offset(node));
     return target;
   }
 

@@ -154,7 +154,7 @@ function readAsText(entry: Entry, log: DiagnosticLog): Field {
     .filter((line) => line !== '')
     .join(' ');
   const text = unquote(written);
-  if (/^[^"']/u.test(written) && /:(?:[ \t]|$)/u.test(written)) {
+  if (/^[^"'[{&*!|>%@`]/u.test(written) && /:(?:[ \t]|$)/u.test(written)) {
     log.report('unquoted-colon', {
       at: { offset: entry.offset },
       message: `The value of ${quoted(entry.key)} contains “: ” and has no quotes.`,

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { lintSkill, type LintedFile } from './lint-skill.js';
+
+const description = 'Work with PDF files. Use when asked about one.';
+
+function lint(body: string, files: readonly LintedFile[] = [], text: string = description): readonly string[] {
+  const source = `---\nname: pdf\ndescription: ${text}\n---\n${body}`;
+  return lintSkill(source, files, { folder: 'pdf' }).diagnostics.map(
+    ({ code, line, message }) => `${line} ${code} ${message}`,
+  );
+}
+
+test('SPEC-07: a link to a file that is not there, or out of the folder, is reported with its line', () => {
+  const files = [{ path: 'references/forms.md' }, { path: 'scripts/run.mjs' }];
+  const body = [
+    '[good](references/forms.md#top) [folder](references/) [web](https://example.org/x.md) [top](#top)',
+    '[bad](references/missing.md "title") and [up](../other/SKILL.md)',
+    'Run `node scripts/run.mjs` or `scripts/gone.mjs`, not assets/x.png of your project.',
+    '```md',
+    '[an example](nowhere.md)',
+    '```',
+    '[defined]: ./references/none.md',
+  ].join('\n');
+  expect(lint(body, files)).toEqual([
+    '6 link-missing There is no file “references/missing.md” in the skill.',
+    "6 link-outside “../other/SKILL.md” leads out of the skill's folder.",
+    '7 link-missing There is no file “scripts/gone.mjs” in the skill.',
+    '11 link-missing There is no file “references/none.md” in the skill.',
+  ]);
+});
+
+test('SAA-01: files may lie in any folder', () => {
+  expect(
+    lint('[x](custom-scripts/a%20b.py)', [{ path: 'custom-scripts/a b.py', firstLine: '#!/usr/bin/env python3' }]),
+  ).toEqual([]);
+});
+
+test('a script without #! is reported; one that was not read, and other files, are not', () => {
+  const files = [
+    { path: 'scripts/a.py', firstLine: 'import os' },
+    { path: 'scripts/b.sh', firstLine: '#!/bin/sh' },
+    { path: 'scripts/c.py' },
+    { path: 'references/d.md', firstLine: '# D' },
+  ];
+  expect(lint('Body.', files)).toEqual(['1 script-no-shebang scripts/a.py does not begin with #!.']);
+});
+
+test.each([
+  ['Helps with PDFs.', 'description-short'],
+  ['Extracts text, tables and pictures from files.', 'description-no-trigger'],
+])('the description “%s” is advised against: %s', (text, code) => {
+  expect(lint('Body.', [], text)).toEqual([expect.stringContaining(code)]);
+});
+
+test.each(['Extracts text. Use when asked.', '从 PDF 文件中提取文本和表格，填写表单，合并文档，处理页面和图片。'])(
+  'the description “%s” is not advised against',
+  (text) => {
+    expect(lint('Body.', [], text)).toEqual([]);
+  },
+);
+
+test('what is refused is not advised', () => {
+  expect(lintSkill('no skill', []).kind).toBe('refused');
+});

@@ -1,0 +1,242 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import {
+  parseSkill,
+  parseSkillHead,
+  readSkill,
+  skillDiagnostics,
+  SkillsError,
+  splitAllowedTools,
+} from '@skillpack/core';
+import { parseFrontmatter, validateMetadata } from 'skills-ref';
+import { afterEach, expect, test } from 'vitest';
+import { oddSkills } from './odd-skills.js';
+
+const trap = globalThis as { executed?: boolean };
+
+afterEach(() => {
+  if (trap.executed !== undefined) throw new Error('Text of a SKILL.md was executed.');
+  if ('polluted' in {}) throw new Error('Text of a SKILL.md changed the prototype of all objects.');
+});
+
+/** Pieces that mean something to a splitter, a YAML parser or a repair. */
+const pieces = [
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  '  ',
+  ': ',
+  ':',
+  '- ',
+  '---',
+  '---\n',
+  '----',
+  '...',
+  '```',
+  '```yaml\n',
+  '~~~\n',
+  '<!--',
+  '-->',
+
+  '"',
+  "'",
+  '|',
+  '>-\n',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '&a ',
+  '*a',
+  '!!js/function ',
+  '!x ',
+  '? ',
+  '<<: ',
+  '%YAML 1.1\n',
+  '#',
+  '@',
+  '`',
+
+  '\uFEFF',
+  '\u0000',
+  '\u001B[2J',
+  '\u202E',
+  '\u200B',
+  '\u2028',
+  '\u{E0041}',
+  '\uD800',
+  'é',
+  '数据',
+  '😀',
+
+  'name: ',
+  'description: ',
+  'allowed-tools: ',
+  'metadata:\n  ',
+  '__proto__: ',
+  'constructor: ',
+  'null',
+  '1.10',
+  '2024-01-01',
+
+  '---js\n',
+  'globalThis.executed = true',
+  '((globalThis.executed = true))',
+  '${globalThis.executed = true}',
+];
+
+const mutated = fc
+  .tuple(
+    fc.constantFrom(
+      ...oddSkills.map(({ source }) => (typeof source === 'string' ? source : new TextDecoder().decode(source))),
+    ),
+    fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.constantFrom('', ...pieces)), { minLength: 1, maxLength: 6 }),
+  )
+  .map(([text, edits]) =>
+    edits.reduce((now, [at, cut, piece]) => {
+      const from = now.length === 0 ? 0 : at % now.length;
+      return now.slice(0, from) + piece + now.slice(from + cut);
+    }, text),
+  );
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.uint8Array({ maxLength: 400 }),
+  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => `---\nname: pdf\n${parts.join('')}`),
+  mutated,
+);
+
+const options = fc.record({
+  profile: fc.constantFrom('lenient' as const, 'strict' as const),
+  folder: fc.constantFrom(undefined, 'pdf', '..', 'a/b', '数据'),
+  fileName: fc.constantFrom(undefined, 'skill.md'),
+  rules: fc.constantFrom(undefined, { noAngleBrackets: true, maxBodyLines: 1 }),
+});
+
+test('whatever the bytes are, parsing never throws, and refuses with an error or accepts without one', () => {
+  fc.assert(
+    fc.property(anything, options, (source, given) => {
+      for (const parse of [parseSkill(source, given), parseSkillHead(source, given)]) {
+        const errors = parse.diagnostics.filter(({ severity }) => severity === 'error');
+        expect(errors.length > 0).toBe(parse.kind === 'refused');
+        for (const { code, message } of parse.diagnostics) {
+          expect(skillDiagnostics).toHaveProperty(code);
+          expect(message).not.toMatch(/\p{Cc}|[\u200B\u202E]/u);
+        }
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('whatever the bytes are, the throwing twin throws a SkillsError that says the file is invalid, or nothing', () => {
+  fc.assert(
+    fc.property(anything, options, (source, given) => {
+      try {
+        readSkill(source, given);
+      } catch (error) {
+        if (!SkillsError.isKind(error, 'invalid')) throw error;
+        expect(error.data['diagnostics']).toEqual(parseSkill(source, given).diagnostics);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('PSA-19: whatever stands in the file, no accepted text holds an invisible character or a CR', () => {
+  fc.assert(
+    fc.property(anything, (source) => {
+      const parse = parseSkill(source, { folder: 'pdf' });
+      if (parse.kind === 'refused') return;
+      const { name, description, license, compatibility, version, author, allowedTools, body } = parse.skill;
+      const texts = [name, description, license, compatibility, version, author, ...(allowedTools ?? []), body];
+      for (const text of texts) {
+        expect(text ?? '').not.toMatch(
+          /[^\P{Cc}\n\t]|[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/u,
+        );
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a file that lenient accepts without a warning, written with CRLF and a byte order mark, reads the same', () => {
+  fc.assert(
+    fc.property(mutated, (text) => {
+      const plain = parseSkill(text.replaceAll('\r', '').replaceAll('\uFEFF', ''), { folder: 'pdf' });
+      const dressed = parseSkill(
+        `\uFEFF${text.replaceAll('\r', '').replaceAll('\uFEFF', '').replaceAll('\n', '\r\n')}`,
+        { folder: 'pdf' },
+      );
+      expect(dressed.kind).toBe(plain.kind);
+      if (plain.kind === 'skill' && dressed.kind === 'skill') expect(dressed.skill).toEqual(plain.skill);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('SPEC-05: tools joined by any separator outside parentheses come apart again', () => {
+  const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/u);
+  const argument = fc.stringMatching(/^[a-z:*]{1,6}(?:[ ,][a-z:*]{1,6}){0,3}$/u);
+  const tool = fc
+    .tuple(word, fc.option(argument))
+    .map(([name, inner]) => (inner === null ? name : `${name}(${inner})`));
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(tool, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(' ', ',', ', ', '\n', ' ,  '),
+      (tools, separator) => {
+        expect(splitAllowedTools(tools.join(separator))).toEqual({ tools, balanced: true });
+      },
+    ),
+  );
+});
+
+test('SPEC-09: what strict accepts, the reference validator accepts, however a file is mutated', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(mutated, (text) => {
+      if (parseSkill(text, { profile: 'strict', folder: 'pdf' }).kind === 'refused') return;
+      accepted += 1;
+      const [metadata] = parseFrontmatter(text);
+      expect(validateMetadata(metadata, '/skills/pdf')).toEqual([]);
+    }),
+    { numRuns: 4000, seed: 20261121 },
+  );
+  expect(accepted).toBeGreaterThan(200);
+});
+
+interface Matter {
+  (
+    text: string,
+    options: { engines: Record<string, { parse: (yaml: string) => object }> },
+  ): { matter: string; content: string };
+}
+
+test('well-formed files are split where gray-matter splits them', () => {
+  const matter = createRequire(import.meta.url)('gray-matter') as Matter;
+  const keep = { parse: () => ({}) };
+  const line = fc.stringMatching(/^[a-z]{1,8}: [A-Za-z0-9 .,]{0,20}$/u).map((text) => text.trimEnd());
+  const text = fc.array(fc.stringMatching(/^[A-Za-z#*. -]{0,20}$/u), { maxLength: 8 }).map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(line, { minLength: 1, maxLength: 8, selector: (one) => one.split(':')[0] }),
+      text,
+      (lines, body) => {
+        const file = `---\n${lines.join('\n')}\n---\n${body}`;
+        const parse = parseSkill(file, { folder: 'pdf' });
+        const other = matter(file, { engines: { yaml: keep, json: keep, javascript: keep, coffee: keep } });
+        expect(parse.kind === 'skill' && parse.skill.body).toBe(other.content);
+        expect(parse.kind === 'skill' && Object.keys(parse.skill.frontMatter)).toEqual(
+          other.matter
+            .trim()
+            .split('\n')
+            .map((one) => one.split(':')[0]),
+        );
+      },
+    ),
+  );
+});
