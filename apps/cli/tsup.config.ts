@@ -1,4 +1,9 @@
+import { cpSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
+
+const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
+const shipped = join(import.meta.dirname, 'dist', 'builtin');
 
 export default defineConfig({
   entry: ['src/skills.ts'],
@@ -21,5 +26,12 @@ export default defineConfig({
     options.conditions = ['skillpack-source', 'module', 'node', 'import'];
     options.chunkNames = 'chunks/[name]-[hash]';
     options.legalComments = 'none';
+  },
+  async onSuccess() {
+    rmSync(shipped, { recursive: true, force: true });
+    cpSync(builtin, shipped, {
+      recursive: true,
+      filter: (path) => !/^(?:skillpack\.json|\.skillpackignore|test|.*\.test\.ts)$/u.test(basename(path)),
+    });
   },
 });

@@ -1,0 +1,1 @@
+export { createArchiveReader, createArchiveWriter } from '@skillpack/cli-dist';

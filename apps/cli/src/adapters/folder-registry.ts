@@ -1,0 +1,1 @@
+export { createFolderRegistry } from '@skillpack/registry-http/server';

@@ -1,0 +1,1 @@
+export { createHttpRegistry, downloadArchive, systemHttpPorts } from '@skillpack/registry-http';

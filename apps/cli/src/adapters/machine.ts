@@ -1,0 +1,1 @@
+export { describeMachine } from '@skillpack/cli-dist';

@@ -1,0 +1,189 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ArchiveStore, InstallRoot, PackManagerPorts } from '@skillpack/cli-dist';
+import {
+  SkillsError,
+  type ArchiveReader,
+  type ArchiveWriter,
+  type PackName,
+  type PackPublisher,
+  type PackRegistry,
+} from '@skillpack/core';
+import type { SkillRoot } from '@skillpack/registry-fs';
+import type { HttpRegistry } from '@skillpack/registry-http';
+import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
+import { lazyRegistry } from './adapters/lazy-registry.js';
+import type { Reporter } from './frame/reporter.js';
+import type { Distribution } from './frame/run-command-line.js';
+import { followHttp } from './render/follow-http.js';
+import type { RootChoice } from './settings/choose-root.js';
+import type { SettingsFlags } from './settings/read-settings.js';
+import type { RegistrySetting, Settings } from './settings/settings.js';
+import type { SkillRootsChoice } from './settings/skill-roots.js';
+import { workingFolder } from './settings/working-folder.js';
+
+/** Everything real that a command works with. Parts are made, and their libraries loaded, when they are asked for. */
+export interface App extends AsyncDisposable {
+  readonly version: string;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Aborted when the person wants it to stop. */
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+  /** @throws `INVALID_CONFIG`, `INVALID_PROJECT`, `USAGE`. */
+  settings(flags?: SettingsFlags): Promise<Settings>;
+  root(choice: RootChoice, settings: Settings): Promise<InstallRoot>;
+  /** The folders that skills are looked for in: all of them, those of one scope, or one that is named. */
+  skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]>;
+  ports(settings: Settings): Promise<PackManagerPorts>;
+  store(settings: Settings): Promise<ArchiveStore>;
+  archives(): Promise<{ readonly archives: ArchiveReader; readonly writer: ArchiveWriter }>;
+  /** The registry that is searched. @throws `USAGE` when none is configured. */
+  registry(settings: Settings): Promise<PackRegistry>;
+  /** Where a pack is published: where an option says, else where it would be installed from. @throws `USAGE`. */
+  publisher(name: PackName, settings: Settings): Promise<PackPublisher & Pick<PackRegistry, 'location'>>;
+  /** A registry that is a folder. */
+  folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
+}
+
+/** What an app is made of. */
+export interface AppOptions extends Distribution {
+  /** `--cwd`. */
+  readonly cwd: string | undefined;
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+}
+
+/** Chooses the real parts. The only place that does. */
+export function createApp(options: AppOptions): App {
+  const machine = { env: process.env, home: homedir(), platform: process.platform };
+  const cwd = workingFolder(options.cwd, { cwd: process.cwd(), home: machine.home });
+  const http = {
+    environment: machine.env,
+    userAgent: `skillpack/${options.version}`,
+    onEvent: followHttp(options.reporter),
+  };
+  const opened: { close(): Promise<void> }[] = [];
+
+  const openHttp = async (setting: RegistrySetting, settings: Settings): Promise<HttpRegistry> => {
+    const { createHttpRegistry, systemHttpPorts } = await import('./adapters/http-registry.js');
+    const { archives } = await app.archives();
+    const registry = createHttpRegistry(
+      setting.location,
+      { ...systemHttpPorts, archives },
+      {
+        ...http,
+        cacheDir: join(settings.cacheDir, 'http'),
+        offline: settings.offline,
+        token: () => chooseToken(setting, settings, options.reporter),
+      },
+    );
+    opened.push(registry);
+    return registry;
+  };
+  const openFolder = async (folder: string, how?: FolderRegistryOptions): Promise<FolderRegistry> => {
+    const { createFolderRegistry } = await import('./adapters/folder-registry.js');
+    const { archives, writer } = await app.archives();
+    return createFolderRegistry(folder, { archives, writer, now: () => new Date() }, how);
+  };
+  const openRegistry = (setting: RegistrySetting, settings: Settings): PackRegistry =>
+    setting.kind === 'http'
+      ? lazyRegistry(setting.location, () => openHttp(setting, settings))
+      : lazyRegistry(pathToFileURL(`${setting.location}/`).href, () => openFolder(existingFolder(setting.location)));
+
+  const app: App = {
+    version: options.version,
+    cwd,
+    signal: options.signal,
+    reporter: options.reporter,
+    settings: async (flags) => {
+      const { readSettings } = await import('./settings/read-settings.js');
+      return readSettings({ ...machine, cwd }, flags);
+    },
+    root: async (choice, settings) => {
+      const { chooseRoot } = await import('./settings/choose-root.js');
+      return chooseRoot(choice, settings);
+    },
+    skillRoots: async (settings, choice) => {
+      const { skillRoots } = await import('./settings/skill-roots.js');
+      const builtin = fileURLToPath(new URL('./builtin/', options.entry));
+      return skillRoots(settings, { ...choice, builtin });
+    },
+    archives: async () => {
+      const { createArchiveReader, createArchiveWriter } = await import('./adapters/archives.js');
+      return { archives: createArchiveReader(), writer: createArchiveWriter() };
+    },
+    store: async ({ cacheDir }) => {
+      const { openStore } = await import('./adapters/store.js');
+      return openStore(cacheDir);
+    },
+    ports: async (settings) => {
+      const { registryOfPack } = await import('./settings/choose-registry.js');
+      const { describeMachine } = await import('./adapters/machine.js');
+      const made = new Map<string, PackRegistry>();
+      return {
+        registryFor: (name) => {
+          const setting = registryOfPack(name, settings);
+          const registry = made.get(setting.location) ?? openRegistry(setting, settings);
+          made.set(setting.location, registry);
+          return registry;
+        },
+        download: async (url, how) => {
+          const { downloadArchive, systemHttpPorts } = await import('./adapters/http-registry.js');
+          return downloadArchive(url, systemHttpPorts, { ...http, ...how });
+        },
+        archives: (await app.archives()).archives,
+        store: await app.store(settings),
+        machine: describeMachine(machine),
+        now: () => new Date(),
+        version: options.version,
+      };
+    },
+    registry: async (settings) => {
+      const { defaultRegistry } = await import('./settings/choose-registry.js');
+      return openRegistry(defaultRegistry(settings), settings);
+    },
+    publisher: async (name, settings) => {
+      const { registryOfPack } = await import('./settings/choose-registry.js');
+      const named = settings.registry?.origin === 'flag' ? settings.registry : undefined;
+      const setting = named ?? registryOfPack(name, settings);
+      return setting.kind === 'http' ? openHttp(setting, settings) : openFolder(setting.location);
+    },
+    folderRegistry: openFolder,
+    [Symbol.asyncDispose]: async () => {
+      // What was answered stays answered when a connection does not close well.
+      await Promise.allSettled(opened.map((part) => part.close()));
+    },
+  };
+  return app;
+}
+
+async function chooseToken(
+  setting: RegistrySetting,
+  settings: Settings,
+  reporter: Reporter,
+): Promise<string | undefined> {
+  const { readCredentials } = await import('./settings/read-credentials.js');
+  const { tokenFor } = await import('./settings/token-for.js');
+  const file = readCredentials(join(settings.skillsHome, 'credentials.json'));
+  const choice = tokenFor(setting, { environment: settings.token, file }, { isDefault: setting === settings.registry });
+  if (choice.kind === 'token') return choice.token;
+  if (choice.kind === 'withheld') {
+    reporter.warn(
+      `SKILLS_TOKEN is not sent to ${setting.location}, because a file of the project chose that registry. ` +
+        'Set SKILLS_REGISTRY too, or put the token into credentials.json.',
+    );
+  }
+  return undefined;
+}
+
+// A misspelt folder would look like a registry that has no pack at all.
+function existingFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new SkillsError('FILE_NOT_FOUND', `The registry ${folder} is no folder.`, {
+    hint: 'A registry is the URL or the folder that `skills registry build` made.',
+    data: { path: folder },
+  });
+}

@@ -1,0 +1,30 @@
+import type { PackPublisher } from '@skillpack/core';
+import { loadPack, type LoadPackPorts } from './load-pack.js';
+
+/** What packs are added with. */
+export interface AddPacksPorts extends LoadPackPorts {
+  readonly publisher: PackPublisher;
+}
+
+/** A pack that was put into a registry. */
+export interface AddedPack {
+  readonly name: string;
+  readonly version: string;
+  /** `false` when the registry had it already. */
+  readonly created: boolean;
+}
+
+/** Puts the packs at these absolute paths into a registry, one after another. The first that cannot be ends it. */
+export async function addPacks(
+  paths: readonly string[],
+  { archives, publisher }: AddPacksPorts,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly AddedPack[]> {
+  const added: AddedPack[] = [];
+  for (const path of paths) {
+    const { archive, format } = await loadPack(path, { archives }, { signal });
+    const { name, record, created } = await publisher.publish({ archive, format }, { signal });
+    added.push({ name, version: record.version, created });
+  }
+  return added;
+}

@@ -1,0 +1,49 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { defaultArchiveLimits, SkillsError, type LintedFile } from '@skillpack/core';
+
+/** A skill's folder as it is checked. */
+export interface ReadSkillFolder {
+  /** The name of the folder. */
+  readonly folder: string;
+  /** The file as its name is written: `SKILL.md`, or `skill.md`. */
+  readonly fileName: string;
+  readonly source: Uint8Array;
+  readonly files: readonly LintedFile[];
+}
+
+const firstLineBytes = 256;
+
+/** Reads a folder that holds a SKILL.md: the file, and of every other one its path and first line. Links are not followed. */
+export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
+  const entries = (await readdir(path, { withFileTypes: true, recursive: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted();
+  // The specification's spelling wins where a file system holds both.
+  const fileName = entries.find((name) => name === 'SKILL.md') ?? entries.find((name) => /^skill\.md$/iu.test(name));
+  if (fileName === undefined)
+    throw new SkillsError('SKILL_NOT_FOUND', `${path} holds no SKILL.md.`, { data: { path } });
+  if (entries.length > defaultArchiveLimits.entries) {
+    throw new SkillsError(
+      'INVALID_SKILL',
+      `${path} holds ${entries.length} files; a pack holds at most ${defaultArchiveLimits.entries}.`,
+      { data: { path, files: entries.length } },
+    );
+  }
+  const files: LintedFile[] = [];
+  for (const name of entries) {
+    if (name !== fileName) files.push({ path: name, firstLine: await firstLineOf(join(path, name)) });
+  }
+  return { folder: basename(path), fileName, source: await readFile(join(path, fileName)), files };
+}
+
+async function firstLineOf(path: string): Promise<string | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(firstLineBytes), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead).split(/\r?\n/u, 1)[0];
+  } finally {
+    await file.close();
+  }
+}

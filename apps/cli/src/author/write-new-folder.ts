@@ -1,0 +1,34 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+
+/**
+ * Makes a folder with these files in it. A folder that is there already is left alone; one that could not be finished
+ * is removed again.
+ *
+ * @throws `FOLDER_NOT_OWNED`, `IO_ERROR`.
+ */
+export async function writeNewFolder(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new SkillsError('FOLDER_NOT_OWNED', `${folder} exists already; nothing was changed.`, {
+        hint: 'Choose another name, or another folder with --cwd.',
+        data: { path: folder },
+      });
+    }
+    throw new SkillsError('IO_ERROR', `${folder} cannot be made (${code ?? 'unknown reason'}).`, { cause: error });
+  }
+  try {
+    for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text, { flag: 'wx' });
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true });
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new SkillsError('IO_ERROR', `The files of ${folder} cannot be written (${code ?? 'unknown reason'}).`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { diagnoseRoot } from '@skillpack/cli-dist';
+import { answer } from '../frame/answer.js';
+import { defineCommand, rootOptions } from '../frame/command.js';
+import { renderDoctorReport } from '../render/render-doctor-report.js';
+
+export const doctor = defineCommand({
+  description:
+    'Looks for what is wrong with a root: interrupted installs, broken records, drift. Exit code 1 when it finds any.',
+  arguments: {},
+  options: {
+    repair: { kind: 'flag', description: 'mend what can be mended without losing anything' },
+    ...rootOptions,
+  },
+  examples: [
+    ['skills doctor', 'this project'],
+    ['skills doctor --repair --scope user', 'your own skills, and mend them'],
+  ],
+  async run({ repair, scope, root }, app) {
+    const settings = await app.settings();
+    const report = await diagnoseRoot({ root: await app.root({ scope, root }, settings) }, await app.ports(settings), {
+      repair,
+      signal: app.signal,
+    });
+    return answer(report, renderDoctorReport, { no: !report.ok });
+  },
+});

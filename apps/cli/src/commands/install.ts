@@ -1,0 +1,54 @@
+import { installPacks } from '@skillpack/cli-dist';
+import { parsePackSpec } from '@skillpack/core';
+import { answer } from '../frame/answer.js';
+import { defineCommand, dryRunOption, offlineOption, registryOption, rootOptions } from '../frame/command.js';
+import { followInstall } from '../render/follow-install.js';
+import { renderInstallReport } from '../render/render-install-report.js';
+
+export const install = defineCommand({
+  description:
+    'Resolves, fetches, checks and installs packs, and locks what was installed. Without a spec it installs what ' +
+    'skillpack.json wants. Another version of an installed pack replaces it.',
+  arguments: {
+    specs: {
+      count: 'any',
+      placeholder: 'spec',
+      description:
+        'a pack (org/pdf, org/pdf@^1, org/pdf@beta), a folder or an archive (./pdf, ./pdf.tgz), or the URL of one',
+    },
+  },
+  options: {
+    frozen: { kind: 'flag', description: 'install exactly what the lock file says, or fail' },
+    ...offlineOption,
+    ...dryRunOption,
+    noSave: { kind: 'flag', description: 'leave skillpack.json as it is' },
+    replace: { kind: 'flag', description: 'replace edited skills; what was edited is moved to a backup' },
+    ...rootOptions,
+    ...registryOption,
+  },
+  examples: [
+    ['skills install org/pdf', 'the newest version of a pack, into this project'],
+    ['skills install org/pdf@^1 ./my-skill', 'a range, and a folder of your own'],
+    ['skills install --frozen', 'what the lock file says: for CI'],
+    ['skills install org/pdf --scope user', 'for all your projects'],
+  ],
+  async run({ specs, noSave, scope, root, registry, offline, ...options }, app) {
+    const settings = await app.settings({ registry, offline });
+    const report = await installPacks(
+      {
+        root: await app.root({ scope, root }, settings),
+        specs: specs.map((spec) => parsePackSpec(spec)),
+        from: app.cwd,
+      },
+      await app.ports(settings),
+      {
+        ...options,
+        offline: settings.offline,
+        save: !noSave,
+        signal: app.signal,
+        onEvent: followInstall(app.reporter),
+      },
+    );
+    return answer(report, renderInstallReport);
+  },
+});

@@ -1,0 +1,18 @@
+import { outdatedPacks } from '@skillpack/cli-dist';
+import { answer } from '../frame/answer.js';
+import { defineCommand, registryOption, rootOptions } from '../frame/command.js';
+import { renderOutdatedReport } from '../render/render-outdated-report.js';
+
+export const outdated = defineCommand({
+  description: 'Asks the registries which installed packs have newer versions. Exit code 1 when there are any.',
+  arguments: {},
+  options: { ...rootOptions, ...registryOption },
+  examples: [['skills outdated', 'what `skills update` would move, and what lies beyond the ranges']],
+  async run({ scope, root, registry }, app) {
+    const settings = await app.settings({ registry });
+    const report = await outdatedPacks({ root: await app.root({ scope, root }, settings) }, await app.ports(settings), {
+      signal: app.signal,
+    });
+    return answer(report, renderOutdatedReport, { no: report.outdated.length > 0 || report.failed.length > 0 });
+  },
+});

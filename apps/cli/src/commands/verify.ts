@@ -1,0 +1,43 @@
+import { verifyArchive, verifyRoot } from '@skillpack/cli-dist';
+import { answer } from '../frame/answer.js';
+import { defineCommand, rootOptions } from '../frame/command.js';
+import { archiveAmong, readArchive } from '../files/read-archive.js';
+import { renderArchiveReport } from '../render/render-archive-report.js';
+import { renderVerifyReport } from '../render/render-verify-report.js';
+
+export const verify = defineCommand({
+  description:
+    'Checks every installed file against its manifest and the lock file: modified, missing, extra, mode, renamed, ' +
+    'replaced by a link. Exit code 1 when anything differs. Given an archive, judges the archive.',
+  arguments: {
+    names: {
+      count: 'any',
+      placeholder: 'pack|skill|archive',
+      description: 'what to check; everything installed when nothing is named',
+    },
+  },
+  options: { ...rootOptions },
+  examples: [
+    ['skills verify', 'everything installed in this project'],
+    ['skills verify org/pdf', 'one pack'],
+    ['skills verify ./pdf-1.2.0.tgz', 'an archive, before anybody installs it'],
+  ],
+  async run({ names, scope, root }, app) {
+    const archive = archiveAmong(names, app.cwd);
+    if (archive !== undefined) {
+      return answer(
+        await verifyArchive(await readArchive(archive), await app.archives(), { signal: app.signal }),
+        renderArchiveReport,
+      );
+    }
+    const report = await verifyRoot(
+      { root: await app.root({ scope, root }, await app.settings()), names },
+      {
+        signal: app.signal,
+        onProgress: ({ packs, of }) =>
+          app.reporter.progress({ label: 'Checked', done: packs, total: of, unit: 'packs' }),
+      },
+    );
+    return answer(report, renderVerifyReport, { no: !report.ok });
+  },
+});

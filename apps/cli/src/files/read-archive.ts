@@ -1,0 +1,45 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { defaultArchiveLimits, SkillsError } from '@skillpack/core';
+
+/** Whether a word of the command line names an archive by its ending. */
+export function namesArchive(word: string): boolean {
+  return /\.(?:tgz|tar\.gz|zip)$/iu.test(word);
+}
+
+/**
+ * The one archive among the words of a command line, as an absolute path; `undefined` when there is none.
+ *
+ * @throws `USAGE` when it does not stand alone.
+ */
+export function archiveAmong(words: readonly string[], cwd: string): string | undefined {
+  const archive = words.find(namesArchive);
+  if (archive === undefined) return undefined;
+  if (words.length === 1) return resolve(cwd, archive);
+  throw new SkillsError('USAGE', `“${archive}” is an archive; archives are checked one at a time.`, {
+    hint: `Run: skills verify ${archive}`,
+  });
+}
+
+/**
+ * The bytes of an archive on the disk.
+ *
+ * @throws `FILE_NOT_FOUND`, `FILE_TOO_LARGE`, `IO_ERROR`.
+ */
+export async function readArchive(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    const limit = defaultArchiveLimits.archiveBytes;
+    if (size > limit) {
+      throw new SkillsError('FILE_TOO_LARGE', `${path} has ${size} bytes; an archive has at most ${limit}.`, {
+        data: { path, size, limit },
+      });
+    }
+    return await readFile(path);
+  } catch (error) {
+    if (SkillsError.is(error)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { data: { path } });
+    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code ?? 'unknown reason'}).`, { cause: error });
+  }
+}

@@ -1,0 +1,65 @@
+import { SkillsError } from '@skillpack/core';
+import type { Command as Program } from 'commander';
+import type { Command, CommandOption } from './command.js';
+import type { GlobalOptions } from './invocation.js';
+
+/** What a command line said: for the command by its own names, and for the frame. */
+export interface ReadInput {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly globals: GlobalOptions;
+}
+
+/**
+ * Takes the words that the parser sorted, checked and named as `command` declares them.
+ *
+ * @throws `USAGE` when the value of an option is not one that it takes.
+ */
+export function readInput(parsed: Program, command: Command): ReadInput {
+  const values = parsed.optsWithGlobals<Record<string, unknown>>();
+  const input: Record<string, unknown> = {};
+  for (const [index, [name]] of Object.entries(command.arguments).entries()) input[name] = parsed.processedArgs[index];
+  for (const [name, option] of Object.entries(command.options)) input[name] = readOption(name, option, values);
+  return {
+    input,
+    globals: {
+      json: values['json'] === true,
+      quiet: values['quiet'] === true,
+      verbose: values['verbose'] === true,
+      colour: values['color'] !== false,
+      cwd: typeof values['cwd'] === 'string' ? values['cwd'] : undefined,
+    },
+  };
+}
+
+function readOption(name: string, option: CommandOption, values: Readonly<Record<string, unknown>>): unknown {
+  // The parser keeps `--no-save` as `save: false`.
+  if (option.kind === 'flag' && /^no[A-Z]/u.test(name)) {
+    return values[`${name.charAt(2).toLowerCase()}${name.slice(3)}`] === false;
+  }
+  const value = values[name];
+  switch (option.kind) {
+    case 'flag':
+      return value === true;
+    case 'value':
+      return value;
+    case 'choice':
+      if (value === undefined || option.words.includes(String(value))) return value;
+      throw wrongValue(name, value, `one of ${option.words.join(', ')}`);
+    case 'number':
+      if (value === undefined) return undefined;
+      return readNumber(name, String(value), option);
+  }
+}
+
+function readNumber(name: string, text: string, bounds: { readonly least: number; readonly most: number }): number {
+  const number = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+  if (number >= bounds.least && number <= bounds.most) return number;
+  throw wrongValue(name, text, `a whole number from ${bounds.least} to ${bounds.most}`);
+}
+
+function wrongValue(name: string, value: unknown, expected: string): SkillsError {
+  const flag = `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  return new SkillsError('USAGE', `${flag} is “${String(value)}”; expected ${expected}.`, {
+    data: { option: flag, value, expected },
+  });
+}

@@ -1,0 +1,98 @@
+import { visibleText } from '@skillpack/core';
+import { progressLine, type Progress } from './progress-line.js';
+import type { Terminal } from './terminal.js';
+
+/** Tells on stderr what goes on while a command runs. Every text is made visible first. */
+export interface Reporter {
+  /** Something a person should know. */
+  warn(message: string): void;
+  /** A step, told with `--verbose` only. */
+  detail(message: string): void;
+  /** How far it is: one line that is drawn over, on a terminal, once a second has passed. */
+  progress(progress: Progress): void;
+  /** Takes the line of progress away. */
+  close(): void;
+}
+
+/** How much is told. */
+export interface ReporterOptions {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+const patience = 1000;
+const frameTime = 100;
+const rateWindow = 3000;
+
+/** A reporter that writes to `terminal`. */
+export function createReporter(terminal: Terminal, { quiet, verbose }: ReporterOptions): Reporter {
+  const line = terminal.live && !quiet && !verbose ? createLiveLine(terminal) : undefined;
+  const say = (text: string) => {
+    line?.clear();
+    terminal.printError(`${text}\n`);
+  };
+  return {
+    warn: (message) => {
+      if (!quiet) say(`${terminal.errorStyle.yellow('warning')}: ${visibleText(message)}`);
+    },
+    detail: (message) => {
+      if (verbose) say(terminal.errorStyle.dim(visibleText(message)));
+    },
+    progress: (progress) => line?.update(progress),
+    close: () => line?.close(),
+  };
+}
+
+interface LiveLine {
+  update(progress: Progress): void;
+  clear(): void;
+  close(): void;
+}
+
+function createLiveLine(terminal: Terminal): LiveLine {
+  const started = performance.now();
+  const samples: { readonly at: number; readonly bytes: number }[] = [];
+  let latest: Progress | undefined;
+  let drawn = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const clear = () => {
+    if (drawn) terminal.printError('\r\u001B[2K');
+    drawn = false;
+  };
+  const draw = () => {
+    const now = performance.now();
+    if (latest === undefined || now - started < patience) return;
+    if (latest.bytes !== undefined) {
+      samples.push({ at: now, bytes: latest.bytes });
+      while (samples.length > 2 && now - (samples[0]?.at ?? now) > rateWindow) samples.shift();
+    }
+    const text = progressLine(latest, {
+      rate: rateOf(samples),
+      seconds: (now - started) / 1000,
+      columns: terminal.columns,
+    });
+    terminal.printError(`\r\u001B[2K${visibleText(text)}`);
+    drawn = true;
+  };
+  return {
+    update: (progress) => {
+      latest = progress;
+      // Drawing by the clock, not by the event, bounds the cost; unref: a timer alone must not keep the process.
+      timer ??= setInterval(draw, frameTime).unref();
+    },
+    clear,
+    close: () => {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+function rateOf(samples: readonly { readonly at: number; readonly bytes: number }[]): number | undefined {
+  const first = samples[0];
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined || last.at - first.at < frameTime * 2) return undefined;
+  const rate = ((last.bytes - first.bytes) / (last.at - first.at)) * 1000;
+  return rate >= 0 ? rate : undefined;
+}

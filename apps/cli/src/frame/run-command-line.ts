@@ -1,0 +1,104 @@
+import { SkillsError } from '@skillpack/core';
+import { createApp } from '../app.js';
+import type { Answer } from './answer.js';
+import { exitCodeOf } from './exit-code.js';
+import type { Invocation } from './invocation.js';
+import { jsonText } from './json-text.js';
+import { parseCommandLine } from './parse-command-line.js';
+import { createReporter } from './reporter.js';
+import { reportError } from './render-error.js';
+import { openTerminal, type Terminal } from './terminal.js';
+import { watchInterrupts, type Interrupts } from './watch-interrupts.js';
+
+/** What the command knows of itself. */
+export interface Distribution {
+  readonly version: string;
+  /** The URL of the file that was started; what is shipped with the command lies beside it. */
+  readonly entry: string;
+}
+
+/** Runs a command line to its end: prints, and sets the exit code. Never throws, never ends the process itself. */
+export async function runCommandLine(words: readonly string[], distribution: Distribution): Promise<void> {
+  // Before the command line is understood, its own errors have to be told in the form it asks for.
+  const before = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const json = before.includes('--json');
+  const terminal = openTerminal(process, { colour: !before.includes('--no-color') });
+  const interrupts = watchInterrupts(process);
+  const surroundings: Surroundings = { terminal, interrupts, distribution, answered: false };
+  try {
+    const invocation = await parseCommandLine(words, terminal.style);
+    if (invocation.kind === 'command') await runCommand(invocation, surroundings);
+    else printInformation(invocation, { terminal, json, version: distribution.version });
+  } catch (error) {
+    // A command that goes on after its answer has printed its one document.
+    const asJson = json && !surroundings.answered;
+    fail(error, { terminal, interrupts, json: asJson, verbose: before.includes('--verbose') });
+  } finally {
+    interrupts.close();
+  }
+}
+
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly interrupts: Interrupts;
+  readonly distribution: Distribution;
+  answered: boolean;
+}
+
+type CommandInvocation = Extract<Invocation, { kind: 'command' }>;
+
+async function runCommand({ command, input, globals }: CommandInvocation, surroundings: Surroundings): Promise<void> {
+  const { terminal, interrupts, distribution } = surroundings;
+  const reporter = createReporter(terminal, globals);
+  await using app = createApp({ ...globals, ...distribution, reporter, signal: interrupts.signal });
+  let found: Answer;
+  try {
+    // Cast: readInput made it of the very arguments and options that this command declares.
+    found = await command.run(input as Parameters<typeof command.run>[0], app);
+  } finally {
+    reporter.close();
+  }
+  surroundings.answered = true;
+  if (globals.json) terminal.print(jsonText({ ok: true, data: found.data }));
+  else if (!globals.quiet) {
+    const text = found.text(terminal.style);
+    if (text !== '') terminal.print(`${text}\n`);
+  }
+  process.exitCode = found.exitCode;
+  await found.until;
+}
+
+function printInformation(
+  invocation: Exclude<Invocation, CommandInvocation>,
+  { terminal, json, version }: { terminal: Terminal; json: boolean; version: string },
+): void {
+  if (invocation.kind === 'help' && !invocation.asked) {
+    process.exitCode = 2;
+    if (json) throw new SkillsError('USAGE', 'No command was given.', { hint: 'Run `skills --help` for all of them.' });
+  }
+  const data = invocation.kind === 'help' ? { help: invocation.text } : { version };
+  if (json) terminal.print(jsonText({ ok: true, data }));
+  else terminal.print(invocation.kind === 'help' ? invocation.text : `${version}\n`);
+}
+
+interface FailOptions {
+  readonly terminal: Terminal;
+  readonly interrupts: Interrupts;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+function fail(error: unknown, { terminal, interrupts, json, verbose }: FailOptions): void {
+  const interrupted = interrupts.exitCode();
+  const told = interrupted === undefined ? error : asInterruption(error);
+  const report = reportError(told, verbose);
+  if (json) terminal.print(jsonText({ ok: false, error: report.json }));
+  else terminal.printError(report.text(terminal.errorStyle));
+  process.exitCode = interrupted ?? exitCodeOf(told);
+}
+
+// An abort comes back as whatever the library at work makes of it.
+function asInterruption(error: unknown): unknown {
+  if (SkillsError.is(error, 'INTERRUPTED')) return error;
+  return new SkillsError('INTERRUPTED', 'Interrupted.', { cause: error });
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answer } from './answer.js';
+import { jsonText } from './json-text.js';
+import { createStyle } from './style.js';
+
+// What no terminal may get from us but line breaks: C0, DEL, C1, bidirectional, zero-width, tags.
+const harmful =
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]/u;
+
+const nasty = [
+  '\u001B[31m',
+  '\u202E',
+  '\u200B',
+  '\u009B',
+  '\u0007',
+  '\r',
+  '\u{E0041}',
+  '\uFEFF',
+  '\u2028',
+  'a',
+  '\n',
+  '"',
+];
+const texts = fc.array(fc.constantFrom(...nasty)).map((parts) => parts.join(''));
+
+test('JSON holds no character that a terminal acts on or hides, and a program reads exactly what was there', () => {
+  fc.assert(
+    fc.property(fc.dictionary(texts, fc.array(texts)), (value) => {
+      const text = jsonText(value);
+      expect(text).not.toMatch(harmful);
+      expect(JSON.parse(text)).toEqual(value);
+    }),
+  );
+});
+
+test('a renderer is handed one visible line a string, whatever the data held', () => {
+  fc.assert(
+    fc.property(texts, texts, (name, key) => {
+      const shown = answer({ list: [{ [`k${key}`]: name }] }, (data) => JSON.stringify(data)).text(createStyle(true));
+      expect(shown).not.toMatch(harmful);
+      expect(shown).not.toContain('\\n');
+    }),
+  );
+});
+
+test('only what is meant to have lines keeps them', () => {
+  const data = { title: 'a\nb', body: 'a\n\u001B[2Jb' };
+  const shown = answer(data, ({ title, body }) => `${title}|${body}`, { keepLines: ['body'] }).text(createStyle(false));
+  expect(shown).toBe('a b|a\n<U+001B>[2Jb');
+});

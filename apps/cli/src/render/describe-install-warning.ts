@@ -1,0 +1,29 @@
+import type { InstallWarning } from '@skillpack/cli-dist';
+
+/** A warning of an install as a sentence. */
+export function describeInstallWarning(warning: InstallWarning): string {
+  switch (warning.kind) {
+    case 'yanked':
+      return `${warning.name}@${warning.version} was withdrawn (${warning.reason}); it is installed because it is locked.`;
+    case 'deprecated':
+      return `${warning.name} is deprecated: ${warning.reason}`;
+    case 'requires':
+      return `${warning.name} needs ${requirement[warning.what]} ${warning.missing}, which is not here.`;
+    case 'revoked':
+      return `${warning.name}@${warning.version} was revoked (${warning.reason}); uninstall or update it.`;
+    case 'revocations-unchecked':
+      return `What ${warning.registry} has revoked could not be checked: ${warning.reason}`;
+    case 'link-blocked':
+      return `No link for ${warning.target} at ${warning.path}: ${warning.reason}`;
+    case 'unlocked':
+      return `${warning.name}@${warning.version} is installed, but neither skillpack.json nor the lock file knows it.`;
+    case 'lock-changed':
+      return `${warning.path} was changed by somebody else meanwhile and was left as they made it; run \`skills install\` again.`;
+  }
+}
+
+const requirement = {
+  program: 'the program',
+  environment: 'the environment variable',
+  platform: 'the platform',
+} as const;

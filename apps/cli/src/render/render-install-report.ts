@@ -1,0 +1,76 @@
+import type { InstallReport, PackChange } from '@skillpack/cli-dist';
+import type { Style } from '../frame/style.js';
+import { formatBytes } from '../frame/progress-line.js';
+import { columns } from './columns.js';
+import { count } from './count.js';
+
+/** What an install or an update did, for people. */
+export function renderInstallReport(report: InstallReport, style: Style): string {
+  const changed = report.changes.filter(({ kind }) => kind !== 'keep');
+  const kept = report.changes.length - changed.length;
+  const lines: string[] = [];
+  if (changed.length > 0) lines.push(columns(changed.map((change) => row(change, style))));
+  for (const backup of report.backups) lines.push(`Edited files were moved to ${backup}`);
+  lines.push(summary(report, changed, kept));
+  return lines.join('\n');
+}
+
+function row(change: PackChange, style: Style): string[] {
+  switch (change.kind) {
+    case 'add':
+      return [style.green('+'), style.bold(change.name), change.version, skillsOf(change), style.dim(neededBy(change))];
+    case 'update':
+      return [
+        style.cyan('~'),
+        style.bold(change.name),
+        change.from === change.version ? change.version : `${change.from} → ${change.version}`,
+        skillsOf(change),
+        style.dim(change.removedSkills.length === 0 ? neededBy(change) : `without ${change.removedSkills.join(', ')}`),
+      ];
+    case 'repair':
+      return [style.yellow('!'), style.bold(change.name), change.version, skillsOf(change), style.dim('restored')];
+    case 'remove':
+      return [
+        style.red('-'),
+        style.bold(change.name),
+        change.version,
+        skillsOf(change),
+        style.dim('not needed any more'),
+      ];
+    case 'keep':
+      return ['=', change.name, change.version, skillsOf(change), ''];
+  }
+}
+
+function skillsOf({ skills }: PackChange): string {
+  return skills.length > 4 ? `${skills.slice(0, 4).join(', ')} and ${skills.length - 4} more` : skills.join(', ');
+}
+
+function neededBy({ neededBy: packs }: Extract<PackChange, { neededBy: unknown }>): string {
+  return packs.length === 0 ? '' : `for ${packs.join(', ')}`;
+}
+
+function summary(report: InstallReport, changed: readonly PackChange[], kept: number): string {
+  if (changed.length === 0) {
+    return kept === 0
+      ? `Nothing is wanted in ${report.root}: name a pack, or list “packs” in skillpack.json.`
+      : `Nothing to do: ${report.root} has everything that is wanted (${count(kept, 'pack')}).`;
+  }
+  const of = (kind: PackChange['kind']) => changed.filter((change) => change.kind === kind).length;
+  const parts = [
+    ['added', of('add')],
+    ['updated', of('update')],
+    ['restored', of('repair')],
+    ['removed', of('remove')],
+    ['kept', kept],
+  ] as const;
+  const told = parts
+    .filter(([, number]) => number > 0)
+    .map(([word, number], index) => `${index === 0 ? count(number, 'pack') : number} ${word}`)
+    .join(', ');
+  const { archives, bytes } = report.downloaded;
+  const loaded = archives === 0 ? '' : ` (${formatBytes(bytes)} downloaded)`;
+  return report.dryRun
+    ? `Would be: ${told} in ${report.root}. Nothing was changed.`
+    : `${told} in ${report.root}${loaded}.`;
+}

@@ -1,0 +1,26 @@
+import type { DescribedPack } from '../author/describe-pack.js';
+import type { Style } from '../frame/style.js';
+import { renderDescribedPack } from './render-described-pack.js';
+
+/** A pack that was put into a registry, or would be. */
+export interface Publication extends DescribedPack {
+  readonly registry: string;
+  readonly dryRun: boolean;
+  /** `false` when this very content was there already. */
+  readonly created: boolean;
+  /** The tags of the pack afterwards. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What came of publishing a pack, for people. */
+export function renderPublication(publication: Publication, style: Style): string {
+  const { registry, dryRun, created, tags, version } = publication;
+  const own = Object.keys(tags).filter((tag) => tags[tag] === version);
+  const tagged = own.length === 0 ? '' : ` as ${own.join(', ')}`;
+  const outcome = dryRun
+    ? `Would be published to ${registry}; nothing was sent.`
+    : created
+      ? `${style.green('✓')} Published to ${registry}${tagged}.`
+      : `${registry} has this very content already; nothing was changed.`;
+  return `${renderDescribedPack(publication, style)}\n${outcome}`;
+}

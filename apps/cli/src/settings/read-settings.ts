@@ -1,0 +1,143 @@
+import { join, resolve } from 'node:path';
+import { isPackNamePart, parseProjectFile, projectFileName, SkillsError } from '@skillpack/core';
+import { cacheFolder } from './cache-folder.js';
+import { readConfigFile, type ConfigFile } from './config-file.js';
+import { expandHome } from './expand-home.js';
+import { findProject } from './find-project.js';
+import { readRegistrySetting } from './read-registry-setting.js';
+import { readTextIfPresent } from './read-text-if-present.js';
+import type { RegistrySetting, SettingOrigin, Settings } from './settings.js';
+
+/** The machine and the process whose settings are read. */
+export interface SettingsSource {
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** The person's home folder. */
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** The options of the command line that are settings. */
+export interface SettingsFlags {
+  readonly registry?: string | undefined;
+  readonly offline?: boolean | undefined;
+}
+
+/**
+ * Reads all settings: option, else environment, else the project (`skillpack.json`, then `.agents/config.json`), else
+ * the person's own `config.json`, else the default.
+ *
+ * @throws `USAGE`, `INVALID_CONFIG`, `INVALID_PROJECT`, `IO_ERROR`.
+ */
+export function readSettings(source: SettingsSource, flags: SettingsFlags = {}): Settings {
+  const { env, cwd, home } = source;
+  const projectDir = findProject(cwd, { home });
+  const skillsHome = resolve(cwd, expandHome(filled(env['SKILLS_HOME']) ?? join(home, '.agents'), home));
+  const user = readConfigFile(join(skillsHome, 'config.json'));
+  const own = join(projectDir, '.agents');
+  // In the home folder the project's `.agents` is the person's own.
+  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'));
+  const projectFile = readProjectRegistries(projectDir);
+  const paths = { cwd, home, projectDir, skillsHome };
+  return {
+    cwd,
+    projectDir,
+    skillsHome,
+    // Not a project's to choose: `cache clean` empties it.
+    cacheDir: resolve(
+      cwd,
+      expandHome(filled(env['SKILLS_CACHE']) ?? ownPath(user.cache, skillsHome, home) ?? cacheFolder(source), home),
+    ),
+    skillDirs: skillDirs({ env, project, user }, paths),
+    offline: flags.offline === true || readSwitch(env, 'SKILLS_OFFLINE') || (project.offline ?? user.offline ?? false),
+    registry: defaultRegistry({ flag: flags.registry, env, projectFile, project, user }, paths),
+    registries: new Map([
+      ...organisations(user, { origin: 'user', name: 'config.json', base: skillsHome, home }),
+      ...organisations(project, { origin: 'project', name: '.agents/config.json', base: projectDir, home }),
+      ...organisations(
+        { registries: projectFile },
+        { origin: 'project', name: projectFileName, base: projectDir, home },
+      ),
+    ]),
+    token: filled(env['SKILLS_TOKEN']),
+  };
+}
+
+interface Paths {
+  readonly cwd: string;
+  readonly home: string;
+  readonly projectDir: string;
+  readonly skillsHome: string;
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+function ownPath(path: string | undefined, base: string, home: string): string | undefined {
+  return path === undefined ? undefined : resolve(base, expandHome(path, home));
+}
+
+function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
+  const value = filled(env[name])?.toLowerCase();
+  if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false;
+  if (['1', 'true', 'yes', 'on'].includes(value)) return true;
+  throw new SkillsError('INVALID_CONFIG', `${name} is “${value}”; expected 1 or 0.`, { data: { name, value } });
+}
+
+function readProjectRegistries(projectDir: string): Readonly<Record<string, string>> {
+  const path = join(projectDir, projectFileName);
+  const json = readTextIfPresent(path);
+  return json === undefined ? {} : (parseProjectFile(json, path).registries ?? {});
+}
+
+interface DirSources {
+  readonly env: NodeJS.ProcessEnv;
+  readonly project: ConfigFile;
+  readonly user: ConfigFile;
+}
+
+function skillDirs({ env, project, user }: DirSources, { cwd, home, projectDir, skillsHome }: Paths): string[] {
+  const fromEnv = filled(env['SKILLS_DIRS'])
+    ?.split(',')
+    .map((dir) => dir.trim())
+    .filter((dir) => dir !== '');
+  if (fromEnv !== undefined) return fromEnv.map((dir) => resolve(cwd, expandHome(dir, home)));
+  if (project.dirs !== undefined) return project.dirs.map((dir) => resolve(projectDir, expandHome(dir, home)));
+  return (user.dirs ?? []).map((dir) => resolve(skillsHome, expandHome(dir, home)));
+}
+
+interface RegistrySources extends DirSources {
+  readonly flag: string | undefined;
+  readonly projectFile: Readonly<Record<string, string>>;
+}
+
+function defaultRegistry(
+  { flag, env, projectFile, project, user }: RegistrySources,
+  { cwd, home, projectDir, skillsHome }: Paths,
+): RegistrySetting | undefined {
+  const candidates: readonly (readonly [string | undefined, SettingOrigin, string, string])[] = [
+    [flag, 'flag', 'The registry', cwd],
+    [filled(env['SKILLS_REGISTRY']), 'environment', 'SKILLS_REGISTRY', cwd],
+    [projectFile['default'], 'project', `“registries.default” of ${projectFileName}`, projectDir],
+    [project.registry, 'project', '“registry” of .agents/config.json', projectDir],
+    [user.registry, 'user', `“registry” of ${join(skillsHome, 'config.json')}`, skillsHome],
+  ];
+  for (const [value, origin, name, base] of candidates) {
+    if (value !== undefined) return readRegistrySetting(value, { origin, name, base, home });
+  }
+  return undefined;
+}
+
+function organisations(
+  { registries = {} }: Pick<ConfigFile, 'registries'>,
+  { origin, name, base, home }: { origin: SettingOrigin; name: string; base: string; home: string },
+): [string, RegistrySetting][] {
+  return Object.entries(registries)
+    .filter(([organisation]) => organisation !== 'default' && isPackNamePart(organisation))
+    .map(([organisation, value]) => [
+      organisation,
+      readRegistrySetting(value, { origin, name: `“registries.${organisation}” of ${name}`, base, home }),
+    ]);
+}

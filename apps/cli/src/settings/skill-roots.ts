@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { projectRoot, userRoot } from '@skillpack/cli-dist';
+
+import { SkillsError, type SkillScope } from '@skillpack/core';
+import type { SkillRoot } from '@skillpack/registry-fs';
+import type { Settings } from './settings.js';
+
+/** Which folders of skills are wanted. */
+export interface SkillRootsChoice {
+  /** @default all */
+  readonly scope?: SkillScope | undefined;
+  /** This folder alone. */
+  readonly root?: string | undefined;
+}
+
+/** What of the distribution belongs to the roots. */
+export interface SkillRootsOptions extends SkillRootsChoice {
+  /** The folder of the skills that come with the command. */
+  readonly builtin: string;
+}
+
+/**
+ * Every folder that skills are looked for in: the project's, those configured, the person's, those of the distribution.
+ *
+ * @throws `USAGE` when both a scope and a folder are named.
+ */
+export function skillRoots(settings: Settings, { builtin, scope, root }: SkillRootsOptions): readonly SkillRoot[] {
+  if (root !== undefined) {
+    if (scope !== undefined) throw new SkillsError('USAGE', '--root and --scope cannot be used together.');
+    return [{ path: resolve(settings.cwd, root), scope: 'other' }];
+  }
+  const project = projectRoot(settings.projectDir).skillsDir;
+  const user = userRoot(settings.skillsHome).skillsDir;
+  const roots: SkillRoot[] = [
+    { path: project, scope: 'project' },
+    ...settings.skillDirs.map((path) => ({ path, scope: 'other' }) as const),
+    { path: user, scope: 'user' },
+    { path: resolve(builtin), scope: 'builtin' },
+  ];
+  // In the home folder the project's skills are the person's own.
+  const real = roots.filter((one) => one.scope !== 'project' || project !== user);
+  return scope === undefined ? real : real.filter((one) => one.scope === scope);
+}

@@ -1,0 +1,112 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { readSkill, selectSkill, SkillsError, type SkillDiagnostic, type SkillScope } from '@skillpack/core';
+import type { FoundSkill, ScanReport } from '@skillpack/registry-fs';
+
+/** A file of a skill. */
+export interface InspectedFile {
+  /** Relative to the skill, slash-separated. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** One skill in detail. */
+export interface InspectedSkill {
+  readonly kind: 'skill';
+  readonly name: string;
+  readonly description: string | null;
+  readonly scope: SkillScope;
+  readonly pack: string | null;
+  readonly path: string;
+  readonly license: string | null;
+  readonly compatibility: string | null;
+  readonly version: string | null;
+  readonly author: string | null;
+  readonly allowedTools: readonly string[] | null;
+  readonly modelInvocable: boolean;
+  readonly userInvocable: boolean;
+  readonly runMode: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly files: readonly InspectedFile[];
+  /** Other skills of this name. */
+  readonly others: readonly { readonly scope: SkillScope; readonly path: string }[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** Lines of its text. */
+  readonly bodyLines: number;
+  /** Its text; only when it was asked for. */
+  readonly body?: string;
+}
+
+/** What is told of a skill. */
+export interface InspectSkillOptions {
+  /** Whether its text is told too. */
+  readonly body: boolean;
+}
+
+/** The skill that a reference means (`pdf`, or `org/pdf` for that of one organisation), or `undefined`. */
+export function findSkill(scan: ScanReport, reference: string, source: SkillScope | undefined): FoundSkill | undefined {
+  const sources = scan.roots.map(({ path, scope }) => ({
+    scope,
+    skills: scan.found.filter(({ root }) => root === path),
+  }));
+  return selectSkill(sources, reference, { source });
+}
+
+/** One skill in detail, read anew from its folder. */
+export async function inspectSkill(
+  found: FoundSkill,
+  scan: ScanReport,
+  { body }: InspectSkillOptions,
+): Promise<InspectedSkill> {
+  const skill = readSkill(await readFile(found.file), { folder: found.path.split(sep).at(-1) });
+  const text = skill.body.replace(/^\n+/u, '').trimEnd();
+  return {
+    kind: 'skill',
+    name: found.name,
+    description: skill.description ?? null,
+    scope: found.scope,
+    pack: found.pack ?? null,
+    path: found.path,
+    license: skill.license ?? null,
+    compatibility: skill.compatibility ?? null,
+    version: skill.version ?? null,
+    author: skill.author ?? null,
+    allowedTools: skill.allowedTools ?? null,
+    modelInvocable: skill.modelInvocable,
+    userInvocable: skill.userInvocable,
+    runMode: skill.runMode,
+    metadata: skill.metadata,
+    files: await filesOf(found.path),
+    others: scan.found
+      .filter(({ name, path }) => name === found.name && path !== found.path)
+      .map(({ scope, path }) => ({ scope, path })),
+    diagnostics: found.diagnostics,
+    bodyLines: text === '' ? 0 : text.split('\n').length,
+    ...(body ? { body: text } : {}),
+  };
+}
+
+async function filesOf(folder: string): Promise<readonly InspectedFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths.map(async (path) => ({
+      path: relative(folder, path).split(sep).join('/'),
+      size: (await stat(path)).size,
+    })),
+  );
+  return files.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The error for a name that no skill here has. */
+export function noSuchSkill(name: string, scan: ScanReport): SkillsError {
+  const names = scan.skills.map((skill) => skill.name);
+  return new SkillsError('SKILL_NOT_FOUND', `No skill here is called “${name}”.`, {
+    hint:
+      names.length === 0
+        ? 'There are no skills yet. A pack of a registry is written org/name.'
+        : `Here are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}. A pack of a registry is written org/name.`,
+    data: { name, available: names },
+  });
+}

@@ -1,0 +1,56 @@
+import type { SkillScope } from '@skillpack/core';
+import type { FoundSkill, IgnoredFolder, ScannedRoot, ScanReport } from '@skillpack/registry-fs';
+
+/** A skill in a list. */
+export interface ListedSkill {
+  readonly name: string;
+  /** `null` for a skill without one, which no model is offered. */
+  readonly description: string | null;
+  /** The pack that brought it; `null` for one that no pack brought. */
+  readonly pack: string | null;
+  readonly version: string | null;
+  readonly path: string;
+  /** Where the skill lies that its name means; `null` for that one itself. */
+  readonly shadowedBy: { readonly scope: SkillScope; readonly path: string } | null;
+}
+
+/** A root in a list. */
+export interface ListedRoot extends Pick<ScannedRoot, 'path' | 'scope' | 'state'> {
+  readonly skills: readonly ListedSkill[];
+}
+
+/** What is here. */
+export interface SkillList {
+  readonly roots: readonly ListedRoot[];
+  readonly ignored: readonly Pick<IgnoredFolder, 'path' | 'scope' | 'reason' | 'message'>[];
+  readonly indexHash: string;
+}
+
+/** A scan as a list: by root, each skill with what shadows it. */
+export function listSkills(scan: ScanReport): SkillList {
+  const winners = new Map(scan.skills.map((skill) => [skill.name.normalize('NFC'), skill]));
+  return {
+    roots: scan.roots.map(({ path, scope, state }) => ({
+      path,
+      scope,
+      state,
+      skills: scan.found
+        .filter(({ root }) => root === path)
+        .map((skill) => listed(skill, winners.get(skill.name.normalize('NFC')))),
+    })),
+    ignored: scan.ignored.map(({ path, scope, reason, message }) => ({ path, scope, reason, message })),
+    indexHash: scan.indexHash,
+  };
+}
+
+function listed(skill: FoundSkill, winner: FoundSkill | undefined): ListedSkill {
+  const itself = winner === undefined || winner.path === skill.path;
+  return {
+    name: skill.name,
+    description: skill.head.description ?? null,
+    pack: skill.pack ?? null,
+    version: skill.head.version ?? null,
+    path: skill.path,
+    shadowedBy: itself ? null : { scope: winner.scope, path: winner.path },
+  };
+}

@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCodes, SkillsError, type ErrorCode } from '@skillpack/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandTable } from '../src/frame/command-table.js';
+import { exitCodeOf } from '../src/frame/exit-code.js';
+import { createWorld, type World } from './run-skills.js';
+
+// `UPDATE_DOCS=1 vitest run apps/cli/test/docs.test.ts` writes the present help into the page.
+const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'cli.md');
+const update = process.env['UPDATE_DOCS'] === '1';
+
+let world: World;
+beforeAll(() => {
+  world = createWorld();
+});
+afterAll(() => world.remove());
+
+function sectionOf(page: string, name: string): string {
+  const start = page.indexOf(`\n### skills ${name}\n`);
+  expect(start, `docs/cli.md has no section “skills ${name}”`).toBeGreaterThan(-1);
+  const end = page.slice(start + 1).search(/\n#{2,3} /u);
+  return end === -1 ? page.slice(start) : page.slice(start, start + 1 + end);
+}
+
+test.each(commandTable.map(({ name }) => name))('the reference shows the help of skills %s as it is', async (name) => {
+  const { stdout } = await world.run([...name.split(' '), '--help']);
+  const own = stdout.replace(/\nGlobal Options:\n(?: .*\n)+/u, '').trimEnd();
+  const page = readFileSync(path, 'utf8');
+  const section = sectionOf(page, name);
+  const block = /```text\n[\s\S]*?\n```/u.exec(section)?.[0];
+  expect(block, `the section “skills ${name}” has no text block`).toBeDefined();
+  const wanted = `\`\`\`text\n${own}\n\`\`\``;
+  if (update)
+    writeFileSync(
+      path,
+      page.replace(
+        section,
+        section.replace(block ?? '', () => wanted),
+      ),
+    );
+  else expect(block).toBe(wanted);
+});
+
+test('the reference names every option that all commands have', async () => {
+  const { stdout } = await world.run(['--help']);
+  const page = readFileSync(path, 'utf8');
+  for (const [, flag] of stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gmu)) expect(page).toContain(`\`${flag}`);
+});
+
+test('the reference states the exit code of every kind of error', () => {
+  const page = readFileSync(path, 'utf8');
+  const kinds = new Map(
+    [...page.matchAll(/^\| (\d+) +\| .* \| ([a-z, -]*?) *\|$/gmu)].map(([, code, words]) => [Number(code), words ?? '']),
+  );
+  for (const code of Object.keys(errorCodes) as ErrorCode[]) {
+    expect(kinds.get(exitCodeOf(new SkillsError(code, '')))?.split(', ')).toContain(errorCodes[code].kind);
+  }
+});
+
+test('the reference has no section of a command that is not there', () => {
+  const page = readFileSync(path, 'utf8');
+  const sections = [...page.matchAll(/^### skills (.+)$/gmu)].map(([, name]) => name);
+  expect(sections).toEqual(commandTable.map(({ name }) => name));
+});

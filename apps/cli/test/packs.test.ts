@@ -1,0 +1,288 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeSkill } from './make-skill.js';
+import { createWorld, type World } from './run-skills.js';
+
+let template: World;
+let world: World;
+let registry: string;
+let skills: string;
+
+beforeAll(async () => {
+  template = createWorld();
+  await publish('1.0.0', template);
+});
+afterAll(() => template.remove());
+
+beforeEach(() => {
+  world = createWorld();
+  registry = world.path('registry');
+  skills = join(world.project, '.agents', 'skills');
+  cpSync(template.path('registry'), registry, { recursive: true });
+  cpSync(template.path('source'), world.path('source'), { recursive: true });
+});
+afterEach(() => world.remove());
+
+async function publish(version: string, into: World = world): Promise<void> {
+  const folder = makeSkill(into.path('source', 'tool'), {
+    body: `# tool ${version}\n`,
+    files: { 'scripts/run.sh': '#!/bin/sh\necho run\n', 'references/more.md': 'More.\n' },
+    pack: { name: 'acme/tool', version },
+  });
+  const published = await into.run(['publish', folder, '--to', into.path('registry')]);
+  expect(published.exitCode, published.stderr).toBe(0);
+}
+
+const run = (...words: string[]) => world.run(words, { env: { SKILLS_REGISTRY: registry } });
+
+async function failure(...words: string[]): Promise<[number | null, string | undefined]> {
+  const { exitCode, json } = await run(...words, '--json');
+  return [exitCode, json().error?.code];
+}
+
+test('install puts the very bytes in place, with the execute bit, and locks them', async () => {
+  const installed = await run('install', 'acme/tool', '--json');
+  expect(installed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(installed.json().data).toMatchObject({
+    root: skills,
+    changes: [{ kind: 'add', name: 'acme/tool', version: '1.0.0', skills: ['tool'] }],
+    saved: { projectFile: true, lockFile: true },
+  });
+  for (const path of ['SKILL.md', 'scripts/run.sh', 'references/more.md']) {
+    expect(readFileSync(join(skills, 'tool', path))).toEqual(readFileSync(world.path('source', 'tool', path)));
+  }
+  if (process.platform !== 'win32')
+    expect(statSync(join(skills, 'tool', 'scripts', 'run.sh')).mode & 0o111).not.toBe(0);
+  expect(JSON.parse(readFileSync(join(world.project, 'skillpack-lock.json'), 'utf8'))).toMatchObject({
+    packs: { 'acme/tool': { version: '1.0.0', source: 'registry' } },
+  });
+  const again = await run('install', '--json');
+  expect(again.json().data).toMatchObject({ changes: [{ kind: 'keep' }], saved: { lockFile: false } });
+});
+
+test('install without a spec, frozen and offline, brings back what the lock file says', async () => {
+  await run('install', 'acme/tool');
+  await publish('1.1.0');
+  rmSync(join(world.project, '.agents'), { recursive: true });
+  expect((await run('install', '--frozen', '--offline')).exitCode).toBe(0);
+  expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toContain('tool 1.0.0');
+});
+
+test('install --frozen refuses when the lock file would have to change', async () => {
+  writeFileSync(join(world.project, 'skillpack.json'), JSON.stringify({ packs: { 'acme/tool': '^1' } }));
+  expect(await failure('install', '--frozen')).toEqual([4, 'FROZEN_MISMATCH']);
+  expect(existsSync(skills)).toBe(false);
+});
+
+test('install --dry-run changes nothing, and --no-save leaves skillpack.json alone', async () => {
+  const planned = await run('install', 'acme/tool', '--dry-run', '--json');
+  expect(planned.json().data).toMatchObject({ dryRun: true, changes: [{ kind: 'add' }] });
+  expect(readdirSync(world.project)).toEqual(['.git']);
+  expect((await run('install', 'acme/tool', '--no-save')).exitCode).toBe(0);
+  expect(readdirSync(world.project).toSorted()).toEqual(['.agents', '.git', 'skillpack-lock.json']);
+});
+
+test('install takes a folder and an archive, relative to --cwd', async () => {
+  makeSkill(join(world.project, 'mine', 'own'), { pack: { name: 'me/own', version: '1.0.0' } });
+  expect((await run('install', './own', '--cwd', join(world.project, 'mine'))).exitCode).toBe(0);
+  expect(existsSync(join(skills, 'own', 'SKILL.md'))).toBe(true);
+  expect((await run('pack', world.path('source', 'tool'), '--out', world.path('tool.zip'))).exitCode).toBe(0);
+  expect((await run('install', world.path('tool.zip'))).exitCode).toBe(0);
+  expect(existsSync(join(skills, 'tool', 'SKILL.md'))).toBe(true);
+});
+
+test('--scope user and --root choose another root with a lock file of its own', async () => {
+  expect((await run('install', 'acme/tool', '--scope', 'user')).exitCode).toBe(0);
+  expect(existsSync(join(world.home, '.agents', 'skills', 'tool', 'SKILL.md'))).toBe(true);
+  expect(existsSync(join(world.home, '.agents', 'skillpack-lock.json'))).toBe(true);
+  expect((await run('install', 'acme/tool', '--root', './other')).exitCode).toBe(0);
+  expect(existsSync(join(world.project, 'other', 'tool', 'SKILL.md'))).toBe(true);
+  expect(existsSync(skills)).toBe(false);
+});
+
+test('the home folder is no project', async () => {
+  const { exitCode, stderr } = await world.run(['install', 'acme/tool', '--cwd', world.home]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Use --scope user')]);
+});
+
+test.each([
+  [['install', 'acme/nothing'], 3, 'PACK_NOT_FOUND'],
+  [['install', 'acme/tool@^9'], 3, 'VERSION_NOT_FOUND'],
+  [['install', 'tool'], 2, 'INVALID_SPEC'],
+  [['install', './nowhere'], 3, 'FILE_NOT_FOUND'],
+  [['install', 'acme/tool', '--registry', './nowhere'], 3, 'FILE_NOT_FOUND'],
+  [['install', 'acme/tool', '--registry', 'http://127.0.0.1:9/'], 5, 'NETWORK_ERROR'],
+  [['install', 'acme/tool', '--registry', 'ftp://host.test/'], 2, 'USAGE'],
+  [['verify', 'acme/tool'], 3, 'PACK_NOT_INSTALLED'],
+  [['uninstall', 'acme/tool'], 3, 'PACK_NOT_INSTALLED'],
+  [['uninstall', 'nothing'], 3, 'SKILL_NOT_FOUND'],
+  [['inspect', 'nothing'], 3, 'SKILL_NOT_FOUND'],
+  [['inspect', 'acme/nothing'], 3, 'PACK_NOT_FOUND'],
+  [['inspect', 'acme/tool@^9'], 3, 'VERSION_NOT_FOUND'],
+  [['inspect', 'acme/tool', '--body'], 2, 'USAGE'],
+  [['publish', './nowhere'], 3, 'FILE_NOT_FOUND'],
+  [['verify', './nothing.tgz'], 3, 'FILE_NOT_FOUND'],
+  [['verify', 'a.tgz', 'b'], 2, 'USAGE'],
+])('a refusal has its code and exit code, and leaves nothing behind: %j', async (words, exitCode, code) => {
+  expect(await failure(...words)).toEqual([exitCode, code]);
+  expect(readdirSync(world.project)).toEqual(['.git']);
+});
+
+test('without a registry the error says how to name one', async () => {
+  const { exitCode, stderr } = await world.run(['install', 'acme/tool']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^error\[USAGE\]: No registry is configured, and acme\/tool comes from one\.\nhint: /u);
+  for (const way of ['--registry', 'SKILLS_REGISTRY', 'skillpack.json']) expect(stderr).toContain(way);
+});
+
+test('install never overwrites a folder that no pack owns, nor what was edited', async () => {
+  makeSkill(join(skills, 'tool'), { body: 'mine' });
+  expect(await failure('install', 'acme/tool')).toEqual([4, 'FOLDER_NOT_OWNED']);
+  expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toContain('mine');
+  rmSync(join(skills, 'tool'), { recursive: true });
+  await run('install', 'acme/tool');
+  writeFileSync(join(skills, 'tool', 'SKILL.md'), 'edited');
+  await publish('1.1.0');
+  expect(await failure('install', 'acme/tool@1.1.0')).toEqual([4, 'FILES_EDITED']);
+  expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toBe('edited');
+  const replaced = await run('install', 'acme/tool@1.1.0', '--replace', '--json');
+  const [backup] = replaced.json().data.backups as string[];
+  expect(readFileSync(join(backup ?? '', 'tool', 'SKILL.md'), 'utf8')).toBe('edited');
+  expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toContain('tool 1.1.0');
+});
+
+test('PSA-33: verify finds every kind of change, and exits with 1', async () => {
+  await run('install', 'acme/tool');
+  const clean = await run('verify');
+  expect(clean).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(clean.stdout).toContain('1 pack, 3 files');
+  writeFileSync(join(skills, 'tool', 'SKILL.md'), 'edited');
+  rmSync(join(skills, 'tool', 'references', 'more.md'));
+  writeFileSync(join(skills, 'tool', 'extra.md'), 'extra');
+  const text = await run('verify');
+  expect(text.exitCode).toBe(1);
+  expect(text.stdout).toMatch(/modified +tool\/SKILL\.md/u);
+  expect(text.stdout).toMatch(/missing +tool\/references\/more\.md/u);
+  expect(text.stdout).toMatch(/extra +tool\/extra\.md/u);
+  const json = await run('verify', 'tool', '--json');
+  expect(json.exitCode).toBe(1);
+  expect(json.json()).toMatchObject({ ok: true, data: { ok: false, packs: [{ name: 'acme/tool', ok: false }] } });
+});
+
+test('PSA-33: uninstall removes what was installed, and keeps what was edited', async () => {
+  await run('install', 'acme/tool');
+  writeFileSync(join(skills, 'tool', 'notes.md'), 'mine');
+  const removed = await run('uninstall', 'tool', '--json');
+  expect(removed.exitCode).toBe(0);
+  expect(removed.json().data).toMatchObject({ removed: [{ name: 'acme/tool', kept: ['tool/notes.md'] }] });
+  expect(readdirSync(join(skills, 'tool'))).toEqual(['notes.md']);
+});
+
+test('uninstall --backup keeps a copy, and nothing else is left', async () => {
+  await run('install', 'acme/tool');
+  const removed = await run('uninstall', 'acme/tool', '--backup', '--json');
+  const [backup] = removed.json().data.backups as string[];
+  expect(readFileSync(join(backup ?? '', 'tool', 'SKILL.md'), 'utf8')).toContain('tool 1.0.0');
+  expect(existsSync(join(skills, 'tool'))).toBe(false);
+  expect((await run('verify', '--json')).json().data).toMatchObject({ ok: true, packs: [] });
+});
+
+test('PSA-33: verify judges an archive without installing it, and refuses a hostile one', async () => {
+  await run('pack', world.path('source', 'tool'), '--out', world.path('tool.tgz'));
+  const honest = await run('verify', world.path('tool.tgz'), '--json');
+  expect(honest.json().data).toMatchObject({ format: 'tgz', files: 3, manifest: { name: 'acme/tool' } });
+  const bytes = readFileSync(world.path('tool.tgz'));
+  writeFileSync(world.path('cut.tgz'), bytes.subarray(0, bytes.length - 20));
+  expect(await failure('verify', world.path('cut.tgz'))).toEqual([4, 'ARCHIVE_REFUSED']);
+});
+
+test('outdated says what is newer, and update moves within the range', async () => {
+  await run('install', 'acme/tool');
+  expect((await run('outdated', '--json')).json().data).toEqual({ checked: 1, outdated: [], failed: [] });
+  await publish('1.2.0');
+  await publish('2.0.0');
+  const outdated = await run('outdated', '--json');
+  expect(outdated.exitCode).toBe(1);
+  expect(outdated.json().data.outdated).toMatchObject([{ current: '1.0.0', wanted: '1.2.0', latest: '2.0.0' }]);
+  const updated = await run('update', '--json');
+  expect(updated.json().data.changes).toMatchObject([{ kind: 'update', from: '1.0.0', version: '1.2.0' }]);
+  expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toContain('tool 1.2.0');
+});
+
+test('PSA-02: list shows every scope and what shadows what; --source lets another scope win', async () => {
+  await run('install', 'acme/tool');
+  makeSkill(join(world.home, '.agents', 'skills', 'tool'));
+  makeSkill(world.path('more', 'pdf'));
+  const env = { SKILLS_DIRS: world.path('more') };
+  const lookUp = async (...words: string[]) => {
+    const { data } = (await world.run(['list', '--json', ...words], { env })).json();
+    return data.roots as { scope: string; skills: { shadowedBy: { scope: string } | null }[] }[];
+  };
+  const roots = await lookUp();
+  expect(roots.map(({ scope }) => scope)).toEqual(['project', 'other', 'user', 'builtin']);
+  expect(roots[0]?.skills).toMatchObject([{ name: 'tool', pack: 'acme/tool', shadowedBy: null }]);
+  expect(roots[2]?.skills).toMatchObject([{ name: 'tool', pack: null, shadowedBy: { scope: 'project' } }]);
+  expect(roots[3]?.skills).toContainEqual(
+    expect.objectContaining({ name: 'pdf', shadowedBy: expect.objectContaining({ scope: 'other' }) }),
+  );
+  const [project, , user] = await lookUp('--source', 'user');
+  expect([project?.skills[0]?.shadowedBy?.scope, user?.skills[0]?.shadowedBy]).toEqual(['user', null]);
+  expect((await lookUp('--scope', 'user')).length).toBe(1);
+  expect((await world.run(['list'], { env })).stdout).toMatch(/tool +shadowed by project/u);
+});
+
+test('PSA-33: inspect hides the text of a skill unless it is asked for', async () => {
+  await run('install', 'acme/tool');
+  for (const extra of [[], ['--json']]) {
+    expect((await run('inspect', 'tool', ...extra)).stdout).not.toContain('# tool 1.0.0');
+    expect((await run('inspect', 'tool', '--body', ...extra)).stdout).toContain('# tool 1.0.0');
+  }
+  const { data } = (await run('inspect', 'acme/tool', '--json')).json();
+  expect(data).toMatchObject({ kind: 'skill', scope: 'project', pack: 'acme/tool', bodyLines: 1 });
+  expect(data.files).toMatchObject([{ path: 'SKILL.md' }, { path: 'references/more.md' }, { path: 'scripts/run.sh' }]);
+});
+
+test('inspect asks the registry for a pack that is not here, or with --remote', async () => {
+  await publish('2.0.0-rc.1');
+  const found = await run('inspect', 'acme/tool', '--json');
+  expect(found.json().data).toMatchObject({ kind: 'pack', name: 'acme/tool', version: { version: '1.0.0' } });
+  const { data } = (await run('inspect', 'acme/tool@2.0.0-rc.1', '--json')).json();
+  expect(data).toMatchObject({
+    version: { version: '2.0.0-rc.1' },
+    versions: [{ version: '2.0.0-rc.1' }, { version: '1.0.0' }],
+  });
+  await run('install', 'acme/tool');
+  expect((await run('inspect', 'acme/tool', '--remote', '--json')).json().data.kind).toBe('pack');
+});
+
+test('search finds by words, and exits with 1 when it finds nothing', async () => {
+  const found = await run('search', 'tool');
+  expect(found.exitCode).toBe(0);
+  expect(found.stdout).toMatch(/^acme\/tool +1\.0\.0 +Does tool\./u);
+  expect((await run('search', 'zebra')).exitCode).toBe(1);
+});
+
+test('cache info, verify and clean', async () => {
+  await run('install', 'acme/tool');
+  const { path, archives } = (await run('cache', 'info', '--json')).json().data;
+  expect(archives).toBe(1);
+  expect((await run('cache', 'verify')).exitCode).toBe(0);
+  const blob = (readdirSync(path, { recursive: true }) as string[])
+    .map((name) => join(path, name))
+    .find((name) => statSync(name).isFile());
+  writeFileSync(blob ?? '', 'damaged');
+  const damaged = await run('cache', 'verify', '--json');
+  expect([damaged.exitCode, damaged.json().data.damaged.length]).toEqual([1, 1]);
+  expect((await run('cache', 'clean', '--json')).json().data).toMatchObject({ archives: 0 });
+});
+
+test('doctor finds what is wrong and repairs it', async () => {
+  await run('install', 'acme/tool');
+  expect((await run('doctor')).exitCode).toBe(0);
+  mkdirSync(join(skills, '.skillpack', 'staging', 'left'), { recursive: true });
+  const found = await run('doctor', '--json');
+  expect([found.exitCode, found.json().data.findings[0].kind]).toEqual([1, 'leftover-staging']);
+  expect((await run('doctor', '--repair')).exitCode).toBe(0);
+  expect((await run('doctor')).exitCode).toBe(0);
+});
