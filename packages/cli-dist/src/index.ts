@@ -1,6 +1,7 @@
 export { createArchiveReader } from './archive/archive-reader.js';
 export { createArchiveWriter } from './archive/archive-writer.js';
 export { sha256 } from './archive/sha256.js';
+export { diagnoseRoot } from './doctor/diagnose-root.js';
 export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
 export type { InstallEvent } from './install/install-event.js';
 export type {
@@ -10,11 +11,14 @@ export type {
   UpdateOptions,
   UpdateRequest,
 } from './install/install-options.js';
+export { installPacks } from './install/install-packs.js';
 export type { InstallReport, InstallWarning, PackChange, PackOrigin } from './install/install-report.js';
 export type { DownloadOptions, PackManagerPorts } from './install/pack-manager-ports.js';
+export { describeMachine, type Machine, type MachineFacts } from './machine/machine.js';
 export { packSkills } from './pack/pack-skills.js';
 export type { PackDiagnostic, PackedPack, PackedSkill, PackOptions } from './pack/packed-pack.js';
 export { folderRoot, projectRoot, userRoot, type InstallRoot } from './root/install-root.js';
+export { listInstalled } from './root/list-installed.js';
 export type { InstalledPack } from './root/installed-pack.js';
 export type {
   ArchiveStore,
@@ -23,7 +27,13 @@ export type {
   StoreVerified,
   StoreVerifyOptions,
 } from './store/archive-store.js';
+export { openStore } from './store/disk-store.js';
 export type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall/uninstall-report.js';
+export { uninstallPacks } from './uninstall/uninstall-packs.js';
+export { outdatedPacks } from './update/outdated-packs.js';
+export { updatePacks } from './update/update-packs.js';
+export { verifyArchive, type VerifyArchiveOptions, type VerifyArchivePorts } from './verify/verify-archive.js';
+export { verifyRoot } from './verify/verify-root.js';
 export type { OutdatedOptions, OutdatedPack, OutdatedReport, OutdatedRequest } from './update/outdated-report.js';
 export type {
   ArchiveReport,

@@ -33,7 +33,8 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   }
   for (const link of journal.links) carryOutLink(link, paths);
   const touched = new Set(journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))));
-  for (const parent of [...touched, paths.controlDir]) if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
+  for (const parent of [...touched, paths.controlDir])
+    if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
   rmSync(paths.journal, { force: true });
   syncFolder(paths.controlDir);

@@ -67,9 +67,13 @@ function checkTexts(journal: Journal, paths: RootPaths): void {
 }
 
 function committedError(cause: Error, paths: RootPaths): SkillsError {
-  return new SkillsError('IO_ERROR', `The change of ${paths.skillsDir} was decided, but not carried out whole: ${cause.message}`, {
-    hint: 'Put the cause right; the next `skills` command in this root finishes it.',
-    cause,
-    data: { root: paths.skillsDir, committed: true },
-  });
+  return new SkillsError(
+    'IO_ERROR',
+    `The change of ${paths.skillsDir} was decided, but not carried out whole: ${cause.message}`,
+    {
+      hint: 'Put the cause right; the next `skills` command in this root finishes it.',
+      cause,
+      data: { root: paths.skillsDir, committed: true },
+    },
+  );
 }

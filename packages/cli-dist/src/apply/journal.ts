@@ -36,9 +36,9 @@ export interface Journal {
 
 // A journal comes with a project like any other file of it, so it may be a stranger's. It names nothing but places
 // inside the root and the two governing files.
-const inside = z.string().check(
-  z.refine((path) => judgePath(path) === undefined, { error: 'expected a path inside the root' }),
-);
+const inside = z
+  .string()
+  .check(z.refine((path) => judgePath(path) === undefined, { error: 'expected a path inside the root' }));
 const place = inside.check(
   z.refine((path) => !path.includes('/') || /^\.skillpack\/[^/.][^/]*\/[^/]+$/u.test(path), {
     error: 'expected a skill or a record',

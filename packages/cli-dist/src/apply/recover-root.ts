@@ -59,7 +59,8 @@ function isWhole(journal: Journal, paths: RootPaths): boolean {
       hasRealParents(paths.skillsDir, move.to) &&
       (move.kind === 'drop' ||
         isMoved(move, paths) ||
-        (hasRealParents(paths.staging, `${journal.id}/${move.from}`) && inodeOf(join(folder, move.from)) === move.inode)),
+        (hasRealParents(paths.staging, `${journal.id}/${move.from}`) &&
+          inodeOf(join(folder, move.from)) === move.inode)),
   );
 }
 

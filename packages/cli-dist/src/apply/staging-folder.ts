@@ -1,22 +1,11 @@
-import {
-  closeSync,
-  copyFileSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsError, type PackFileContent } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { randomId } from '../disk/random-id.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFiles } from '../disk/sync-files.js';
+import { takeOver } from '../disk/take-over.js';
 import type { RootPaths } from '../root/root-paths.js';
 
 /**
@@ -77,15 +66,14 @@ export class StagingFolder {
     this.#files.push(target);
   }
 
-  /** Takes over a file or a link that stays, as it is. @throws `IO_ERROR`. */
+  /** Takes over something that stays, as it is. @throws `IO_ERROR`. */
   takeOver(path: string, source: string): void {
     const target = this.#place(path);
     try {
-      takeOverEntry(source, target);
+      this.#files.push(...takeOver(source, target));
     } catch (error) {
       throw asIoError(error, source);
     }
-    if (lstatSync(target).isFile()) this.#files.push(target);
   }
 
   /** The identity of something staged, by which a journal finds it again. */
@@ -128,25 +116,7 @@ export class StagingFolder {
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
-}
-
-/**
- * Gives a file or a link a second place: by a hard link, so that whoever writes to it at this moment writes to both, or
- * as a copy where the file system has none.
- */
-export function takeOverEntry(source: string, target: string): void {
-  const stats = lstatSync(source);
-  if (stats.isSymbolicLink()) {
-    symlinkSync(readlinkSync(source), target);
-    return;
-  }
-  try {
-    linkSync(source, target);
-  } catch {
-    copyFileSync(source, target);
-    utimesSync(target, stats.atime, stats.mtime);
-  }
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
 }
 
 function notAFolder(path: string): SkillsError {

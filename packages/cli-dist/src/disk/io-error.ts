@@ -33,16 +33,21 @@ export function asIoError(error: unknown, path?: string): Error {
   if (!isErrno(error)) return error instanceof Error ? error : new Error(String(error));
   const where = path ?? error.path ?? 'a file';
   const code = error.code ?? 'unknown';
-  return new SkillsError('IO_ERROR', `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message} (${code}).`, {
-    hint: hintFor(code),
-    cause: error,
-    data: { path: where, errno: code, operation: error.syscall },
-  });
+  return new SkillsError(
+    'IO_ERROR',
+    `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message} (${code}).`,
+    {
+      hint: hintFor(code),
+      cause: error,
+      data: { path: where, errno: code, operation: error.syscall },
+    },
+  );
 }
 
 function hintFor(code: string): string | undefined {
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'Free some space (`skills cache clean` helps), then run it again.';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'Make the folder writable, or choose another one with --root.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return 'Make the folder writable, or choose another one with --root.';
   if (code === 'EBUSY') return 'Close the program that uses it, then run it again.';
   return undefined;
 }

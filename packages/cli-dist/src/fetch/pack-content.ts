@@ -51,7 +51,10 @@ export async function packContentOf(opened: OpenedArchive, hints: NameHints): Pr
   const only = heads.size === 1 ? [...heads.values()][0] : undefined;
   const derived: PackManifest = {
     name: nameOf(skills, hints),
-    version: only?.version !== undefined && isVersion(only.version) ? only.version : `0.0.0+${digestHex(treeDigest).slice(0, 12)}`,
+    version:
+      only?.version !== undefined && isVersion(only.version)
+        ? only.version
+        : `0.0.0+${digestHex(treeDigest).slice(0, 12)}`,
     description: only?.description?.slice(0, 1024) ?? `${skills.length} skills`,
     license: only?.license?.slice(0, 256),
     keywords: [],

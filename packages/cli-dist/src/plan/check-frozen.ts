@@ -1,4 +1,11 @@
-import { isVersionRange, satisfiesRange, SkillsError, type LockEntry, type LockFile, type PackName } from '@skillpack/core';
+import {
+  isVersionRange,
+  satisfiesRange,
+  SkillsError,
+  type LockEntry,
+  type LockFile,
+  type PackName,
+} from '@skillpack/core';
 import type { RecordedWant } from './wanted-pack.js';
 
 /**

@@ -147,10 +147,14 @@ function checkPlaces(plan: DraftPlan, places: ReadonlyMap<string, PlaceKind>): v
       if (place === 'absent' || (place === 'folder' && owned.has(skill))) continue;
       // A skill to be dropped that is a stranger's file or link now: it is his, and stays.
       if ('drop' in planned && planned.drop.includes(skill)) continue;
-      throw new SkillsError('FOLDER_NOT_OWNED', `${name} brings the skill ${skill}, but a ${place} that no pack owns is in its place.`, {
-        hint: `Move ${skill} away, then run it again.`,
-        data: { name, skill, place },
-      });
+      throw new SkillsError(
+        'FOLDER_NOT_OWNED',
+        `${name} brings the skill ${skill}, but a ${place} that no pack owns is in its place.`,
+        {
+          hint: `Move ${skill} away, then run it again.`,
+          data: { name, skill, place },
+        },
+      );
     }
   }
 }

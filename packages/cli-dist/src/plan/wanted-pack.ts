@@ -1,11 +1,4 @@
-import {
-  isTagName,
-  isVersionRange,
-  parsePackSpec,
-  quoted,
-  SkillsError,
-  type PackName,
-} from '@skillpack/core';
+import { isTagName, isVersionRange, parsePackSpec, quoted, SkillsError, type PackName } from '@skillpack/core';
 import { readPath } from '../lock/lock-entry.js';
 import type { GoverningFiles } from '../lock/root-state.js';
 
@@ -48,13 +41,18 @@ export function recordedWants(files: GoverningFiles, baseDir: string): readonly 
 
 function sourceOfWritten(name: string, written: string, baseDir: string): WantedSource {
   if (isVersionRange(written) || isTagName(written)) return { kind: 'registry', range: written };
-  if (/^(?:\.{1,2}(?:\/|$)|\/|[A-Za-z]:[\\/])/u.test(written)) return { kind: 'path', path: readPath(written, baseDir) };
+  if (/^(?:\.{1,2}(?:\/|$)|\/|[A-Za-z]:[\\/])/u.test(written))
+    return { kind: 'path', path: readPath(written, baseDir) };
   if (/^https?:/iu.test(written)) {
     const spec = parsePackSpec(written);
     if (spec.kind === 'url') return spec;
   }
-  throw new SkillsError('INVALID_PROJECT', `${name} is wanted as ${quoted(written)}, which is neither a range, a tag, a path nor a URL.`, {
-    hint: 'Write it as ^1.2.0, as a tag, as ./folder, ./pack.tgz or as https://host/pack.tgz.',
-    data: { name, written },
-  });
+  throw new SkillsError(
+    'INVALID_PROJECT',
+    `${name} is wanted as ${quoted(written)}, which is neither a range, a tag, a path nor a URL.`,
+    {
+      hint: 'Write it as ^1.2.0, as a tag, as ./folder, ./pack.tgz or as https://host/pack.tgz.',
+      data: { name, written },
+    },
+  );
 }

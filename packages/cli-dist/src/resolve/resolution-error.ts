@@ -35,7 +35,11 @@ export async function explainConflict(conflict: Conflict, searched: SearchedIn, 
   if (pinned !== undefined) reasons.push(`what was given is ${pinned.name}@${pinned.version}`);
   return new SkillsError('DEPENDENCY_CONFLICT', `No version of ${conflict.name} fits all: ${reasons.join(', ')}.`, {
     hint: 'Ask for other versions of what needs it, or remove one of them.',
-    data: { name: conflict.name, reasons, available: known === undefined ? [] : newest(known.document.versions.map(({ version }) => version)) },
+    data: {
+      name: conflict.name,
+      reasons,
+      available: known === undefined ? [] : newest(known.document.versions.map(({ version }) => version)),
+    },
   });
 }
 
@@ -56,7 +60,10 @@ async function suggestName(name: PackName, ports: Ports): Promise<string | undef
   const words = name.split(/[/-]/u).join(' ');
   try {
     const found = await ports.registryFor(name).search(words, { limit: 20, signal: AbortSignal.timeout(3_000) });
-    return nearestText(name, found.map((summary) => summary.name));
+    return nearestText(
+      name,
+      found.map((summary) => summary.name),
+    );
   } catch {
     return undefined; // A suggestion is a kindness; that the pack is missing is the answer.
   }
@@ -83,7 +90,10 @@ function versionNotFound(
     });
   }
   return new SkillsError('VERSION_NOT_FOUND', `No version of ${name} is in ${quoted(range)} (${why}).`, {
-    hint: offered.length === 0 ? 'No version of it is offered any more.' : `The nearest are ${nearestVersions(range, offered).join(', ')}.`,
+    hint:
+      offered.length === 0
+        ? 'No version of it is offered any more.'
+        : `The nearest are ${nearestVersions(range, offered).join(', ')}.`,
     data,
   });
 }

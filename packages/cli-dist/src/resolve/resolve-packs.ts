@@ -87,11 +87,7 @@ function needsTag({ name, range, explicit }: WantedPack, { pinned, locked, movin
   return explicit || moving.has(name) || locked.get(name)?.entry.range !== range;
 }
 
-async function requirementOf(
-  wanted: WantedPack,
-  request: ResolveRequest,
-  ports: ResolvePorts,
-): Promise<Requirement> {
+async function requirementOf(wanted: WantedPack, request: ResolveRequest, ports: ResolvePorts): Promise<Requirement> {
   const { name, range } = wanted;
   if (range === undefined) return { name, range: rangeOfAny(name, request), path: [] };
   if (!isTag(range)) return { name, range, path: [] };
@@ -105,10 +101,14 @@ async function requirementOf(
   if (version === undefined) throw missingTag(name, range, known.document);
   const record = known.document.versions.find((candidate) => candidate.version === version);
   if (record !== undefined && record.yanked === null) return { name, range: version, ...written };
-  throw new SkillsError('VERSION_NOT_FOUND', `${name}@${version}, tagged ${range}, was withdrawn: ${record?.yanked ?? 'it is gone'}.`, {
-    hint: 'Name a version range instead.',
-    data: { name, tag: range, version },
-  });
+  throw new SkillsError(
+    'VERSION_NOT_FOUND',
+    `${name}@${version}, tagged ${range}, was withdrawn: ${record?.yanked ?? 'it is gone'}.`,
+    {
+      hint: 'Name a version range instead.',
+      data: { name, tag: range, version },
+    },
+  );
 }
 
 /** Any version; where the only candidate is a prerelease, which no general range has, that one. */

@@ -52,8 +52,11 @@ export function solvePacks(input: SolveInput): Solution {
 
 /** Ends a search from any depth. */
 class Stop extends Error {
-  constructor(readonly solution: Solution) {
+  readonly solution: Solution;
+
+  constructor(solution: Solution) {
     super(solution.kind);
+    this.solution = solution;
   }
 }
 
@@ -182,7 +185,9 @@ class Search {
     return document.versions
       .filter(({ yanked }) => yanked === null)
       .toReversed()
-      .toSorted((left, right) => rank(right.version) - rank(left.version) || compareVersions(right.version, left.version))
+      .toSorted(
+        (left, right) => rank(right.version) - rank(left.version) || compareVersions(right.version, left.version),
+      )
       .map((record) => candidateOf(name, record, registry));
   }
 

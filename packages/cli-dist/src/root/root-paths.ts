@@ -55,8 +55,7 @@ export function rootPaths(root: InstallRoot): RootPaths {
     projectFile,
     lockFile,
     linkBase: linkBaseOf(root, baseDir),
-    backups:
-      root.scope === 'other' ? join(controlDir, '.backups') : join(dirname(skillsDir), '.skillpack-backups'),
+    backups: root.scope === 'other' ? join(controlDir, '.backups') : join(dirname(skillsDir), '.skillpack-backups'),
   };
 }
 

@@ -100,7 +100,10 @@ class SkillComparison {
   }
 
   /** Everything expected at or below a path that is of another kind is told by this one finding. */
-  #wrongKind(path: string, { expected, actual }: { readonly expected: 'file' | 'folder'; readonly actual: string }): void {
+  #wrongKind(
+    path: string,
+    { expected, actual }: { readonly expected: 'file' | 'folder'; readonly actual: string },
+  ): void {
     for (const missing of this.#missing) {
       if (missing === path || missing.startsWith(`${path}/`)) this.#missing.delete(missing);
     }
@@ -125,7 +128,8 @@ class SkillComparison {
   /** An expected path that is missing under its own name, and is this one but for its spelling. */
   #spelledOtherwise(path: string): string | undefined {
     if (this.#folded.size === 0) {
-      for (const expected of [...this.#expected.keys(), ...this.#folders]) this.#folded.set(foldPath(expected), expected);
+      for (const expected of [...this.#expected.keys(), ...this.#folders])
+        this.#folded.set(foldPath(expected), expected);
     }
     const spelled = this.#folded.get(foldPath(path));
     if (spelled === undefined || spelled === path) return undefined;

@@ -72,6 +72,7 @@ export const errorCodes = {
   NAME_COLLISION: { kind: 'refused', meaning: 'Two packs bring a skill of the same name.' },
   FOLDER_NOT_OWNED: { kind: 'refused', meaning: 'A folder is in the way that no pack owns.' },
   FILES_EDITED: { kind: 'refused', meaning: 'Installed files were edited and would be lost.' },
+  STILL_NEEDED: { kind: 'refused', meaning: 'Another installed pack depends on what would be removed.' },
   FROZEN_MISMATCH: { kind: 'refused', meaning: 'A frozen install would have to change the lock file.' },
   LOCK_CHANGED: { kind: 'refused', meaning: 'The lock file was changed by somebody else meanwhile.' },
   SECRET_FILE: { kind: 'refused', meaning: 'A file that usually holds secrets would be published.' },

@@ -1,0 +1,148 @@
+import { defaultArchiveLimits, SkillsError, type ArchiveLimits, type Digest } from '@skillpack/core';
+import type { InstallEvent } from '../install/install-event.js';
+import type { PackManagerPorts } from '../install/pack-manager-ports.js';
+import type { Candidate } from '../resolve/candidate.js';
+import { loadPath, loadUrl } from './load-pack.js';
+import { hintsOfPath, hintsOfUrl } from './name-hints.js';
+import { packContentOf, type PackContent } from './pack-content.js';
+
+/** How packs are fetched. */
+export interface FetchOptions {
+  readonly limits?: ArchiveLimits | undefined;
+  readonly offline?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: InstallEvent) => void) | undefined;
+}
+
+/** The content of a version, and what of it came over the network. */
+export interface FetchedContent {
+  readonly content: PackContent;
+  /** In bytes; 0 when it was in the store or on this machine. */
+  readonly downloaded: number;
+}
+
+/**
+ * Gets a version's content and checks that it is the one that was chosen: its archive by its digest, its manifest by
+ * name and version, its files by the tree digest.
+ *
+ * @throws `INTEGRITY_MISMATCH`, `ARCHIVE_REFUSED`, `OFFLINE`, `FILE_NOT_FOUND`, and what registries and `download` throw.
+ */
+export async function fetchContent(
+  candidate: Candidate,
+  ports: PackManagerPorts,
+  options: FetchOptions,
+): Promise<FetchedContent> {
+  const fetched = await getContent(candidate, ports, options);
+  checkContent(candidate, fetched.content);
+  return fetched;
+}
+
+async function getContent(
+  candidate: Candidate,
+  ports: PackManagerPorts,
+  options: FetchOptions,
+): Promise<FetchedContent> {
+  const { source } = candidate;
+  if (source.kind === 'folder' || source.kind === 'file') {
+    const { content, candidate: loaded, received } = await loadPath(source.path, ports, options);
+    if (source.kind === 'file' && loaded.source.kind === 'file') {
+      checkIntegrity(candidate, { expected: source.integrity, actual: loaded.source.integrity });
+    }
+    emitFetched(candidate, { bytes: received ?? 0, from: 'disk' }, options);
+    return { content, downloaded: 0 };
+  }
+  const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
+  const stored = await ports.store.get(source.integrity);
+  if (stored !== undefined) {
+    const opened = await ports.archives.open(stored, options);
+    emitFetched(candidate, { bytes: stored.length, from: 'store' }, options);
+    return { content: await packContentOf(opened, hints), downloaded: 0 };
+  }
+  const progress = progressOf(candidate, options);
+  if (source.kind === 'url') {
+    const { content, candidate: loaded, received = 0 } = await loadUrl(source.url, ports, { ...options, ...progress });
+    if (loaded.source.kind === 'url') {
+      checkIntegrity(candidate, { expected: source.integrity, actual: loaded.source.integrity });
+    }
+    emitFetched(candidate, { bytes: received, from: 'network' }, options);
+    return { content, downloaded: received };
+  }
+  if (options.offline === true) throw offline(candidate);
+  const { archiveBytes } = options.limits ?? defaultArchiveLimits;
+  // A registry hashes what it hands out: that the bytes have this digest is its promise.
+  const bytes = await ports
+    .registryFor(candidate.name)
+    .getBlob(
+      { digest: source.integrity, size: Math.min(source.size ?? archiveBytes, archiveBytes) },
+      { signal: options.signal, ...progress },
+    );
+  const opened = await ports.archives.open(bytes, options);
+  await ports.store.put(source.integrity, bytes);
+  emitFetched(candidate, { bytes: bytes.length, from: 'network' }, options);
+  return { content: await packContentOf(opened, hints), downloaded: bytes.length };
+}
+
+function progressOf({ name, version, source }: Candidate, { onEvent }: FetchOptions) {
+  const total = source.kind === 'registry' ? source.size : undefined;
+  let received = 0;
+  return {
+    onProgress: (bytes: number): void => {
+      received += bytes;
+      onEvent?.({ kind: 'fetching', name, version, received, total });
+    },
+  };
+}
+
+function emitFetched(
+  { name, version }: Candidate,
+  { bytes, from }: { readonly bytes: number; readonly from: 'network' | 'store' | 'disk' },
+  { onEvent }: FetchOptions,
+): void {
+  onEvent?.({ kind: 'fetched', name, version, bytes, from });
+}
+
+function checkIntegrity(
+  { name, version }: Candidate,
+  { expected, actual }: { readonly expected: Digest; readonly actual: Digest },
+): void {
+  if (expected === actual) return;
+  throw new SkillsError(
+    'INTEGRITY_MISMATCH',
+    `The archive of ${name}@${version} has digest ${actual}, expected ${expected}.`,
+    {
+      hint: 'Nothing was installed. If the change is meant, install it by its path or URL again.',
+      data: { name, version, expected, actual },
+    },
+  );
+}
+
+function checkContent(candidate: Candidate, { manifest }: PackContent): void {
+  const { name, version, treeDigest } = candidate;
+  if (manifest.name !== name || manifest.version !== version) {
+    throw new SkillsError(
+      'INTEGRITY_MISMATCH',
+      `The archive of ${name}@${version} says that it is ${manifest.name}@${manifest.version}.`,
+      {
+        hint: 'Nothing was installed. Tell whoever runs the registry.',
+        data: { expected: `${name}@${version}`, actual: `${manifest.name}@${manifest.version}` },
+      },
+    );
+  }
+  const skills = manifest.skills.map((skill) => skill.name).toSorted();
+  if (manifest.treeDigest === treeDigest && skills.join('/') === candidate.skills.toSorted().join('/')) return;
+  throw new SkillsError(
+    'INTEGRITY_MISMATCH',
+    `The files of ${name}@${version} have the tree digest ${manifest.treeDigest} (skills ${skills.join(', ')}), expected ${treeDigest} (skills ${candidate.skills.join(', ')}).`,
+    {
+      hint: 'Nothing was installed. Tell whoever publishes it.',
+      data: { name, version, expected: treeDigest, actual: manifest.treeDigest },
+    },
+  );
+}
+
+function offline({ name, version, source }: Candidate): SkillsError {
+  return new SkillsError('OFFLINE', `${name}@${version} is not in the store, and the network must not be used.`, {
+    hint: 'Run it once without --offline.',
+    data: { name, version, integrity: source.kind === 'folder' ? undefined : source.integrity },
+  });
+}

@@ -1,0 +1,77 @@
+import type { InstallReport } from './install-report.js';
+import { commitChanges } from '../apply/commit-changes.js';
+import { recoverRoot } from '../apply/recover-root.js';
+import { StagingFolder } from '../apply/staging-folder.js';
+import { lockRoot, throwIfAborted, type RootLock } from '../root/root-lock.js';
+import { backUpFiles } from './back-up-files.js';
+import { describeInstall } from './describe-install.js';
+import type { InstallSession } from './install-session.js';
+import { changesAnything, isChange, prepareInstall, type PreparedInstall } from './prepare-install.js';
+import { collectEdits, filesToBackUp, reviewInstall } from './review-install.js';
+import { stageInstall } from './stage-install.js';
+
+/** How long another process is waited for. */
+export const defaultLockTimeout = 60_000;
+
+/** Takes the root's lock, decides once more, and carries it out. @throws as `installPacks`. */
+export async function applyInstall(session: InstallSession): Promise<InstallReport> {
+  const { paths, options } = session;
+  const lock = await lockRoot(paths, {
+    timeout: options.lockTimeout ?? defaultLockTimeout,
+    signal: options.signal,
+    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder }),
+  });
+  try {
+    const outcome = await recoverRoot(paths);
+    if (outcome !== undefined) options.onEvent?.({ kind: 'recovered', outcome });
+    const prepared = await prepareInstall(session);
+    for (const warning of await reviewInstall(prepared, session)) session.warn(warning);
+    const { plan } = prepared;
+    const changes = [...plan.values()].filter(isChange).length;
+    options.onEvent?.({ kind: 'resolved', packs: plan.size, changes });
+    if (!changesAnything(prepared)) return describeInstall(prepared, session, { backups: [] });
+    const backups = await stageAndCommit(prepared, session, lock);
+    options.onEvent?.({ kind: 'applied', packs: changes });
+    return describeInstall(prepared, session, { backups });
+  } finally {
+    lock.release();
+  }
+}
+
+async function stageAndCommit(
+  prepared: PreparedInstall,
+  session: InstallSession,
+  lock: RootLock,
+): Promise<readonly string[]> {
+  const { paths, options } = session;
+  throwIfAborted(options.signal);
+  const edits = collectEdits(prepared, session);
+  const staging = new StagingFolder(paths);
+  let committed = false;
+  let backup: ReturnType<typeof backUpFiles>;
+  try {
+    const moves = await stageInstall({ session, prepared, edits, staging });
+    backup = backUpFiles({ paths, files: filesToBackUp(prepared, edits), now: session.ports.now() });
+    const journal = { moves, links: prepared.links.changes, texts: prepared.texts };
+    const { changedTexts } = await commitChanges(
+      { paths, lock, staging, journal },
+      {
+        signal: options.signal,
+        onCommitted: () => {
+          committed = true;
+          options.onEvent?.({ kind: 'committed' });
+        },
+      },
+    );
+    for (const file of changedTexts) {
+      session.warn({ kind: 'lock-changed', path: file === 'lock' ? paths.lockFile : paths.projectFile });
+    }
+    return backup === undefined ? [] : [backup.path];
+  } catch (error) {
+    if (!committed) {
+      staging.discard();
+      backup?.discard();
+    }
+    throw error;
+  }
+}

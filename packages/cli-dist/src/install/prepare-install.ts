@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { PackName } from '@skillpack/core';
+import type { TextChange } from '../apply/journal.js';
+import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
+import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
+import { draftPlan, type DraftPlan, type PlaceKind } from '../plan/draft-plan.js';
+import type { Resolution } from '../resolve/resolve-packs.js';
+import { linkFolders } from '../target/agent-folders.js';
+import { planLinks, type LinkPlan } from '../target/plan-links.js';
+import { findEdits } from '../verify/find-edits.js';
+import { installedTexts } from './governing-texts.js';
+import type { InstallSession } from './install-session.js';
+import { resolveWants } from './resolve-wants.js';
+
+/** Everything that an install is going to do, decided and not yet done. */
+export interface PreparedInstall {
+  readonly state: RootState;
+  readonly plan: DraftPlan;
+  readonly links: LinkPlan;
+  readonly texts: readonly TextChange[];
+  readonly written: ReadonlyMap<PackName, string>;
+}
+
+/** Decides what an install does to a root as it is at this moment. Changes nothing. @throws what deciding throws. */
+export async function prepareInstall(session: InstallSession): Promise<PreparedInstall> {
+  const { paths, options, aim } = session;
+  const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
+  const wants = await resolveWants(session, state);
+  const plan = draftPlan({
+    resolution: wants.resolution,
+    receipts: state.receipts,
+    lock: state.lock,
+    places: placesOf(wants.resolution, session, state),
+    // Without a lock file nothing says that an installed pack is not wanted any more.
+    prune: aim.specs.length === 0 && aim.moving !== 'all' && aim.moving.size === 0 && state.lock !== undefined,
+    damaged: options.replace === true ? damagedPacks(session, state) : new Set(),
+  });
+  const folders = linkFolders(state.project?.targets ?? [], paths.root.scope);
+  const texts = installedTexts(
+    wants,
+    { files: state, paths },
+    { frozen: options.frozen === true, save: options.save ?? true },
+  );
+  return { state, plan, links: planLinks(plan, folders, paths), texts, written: wants.written };
+}
+
+/** Whether anything is left to do. */
+export function changesAnything({ plan, links, texts, state }: PreparedInstall): boolean {
+  if (texts.length > 0 || links.changes.length > 0) return true;
+  return [...plan].some(([name, planned]) => isChange(planned) || linksDiffer(name, { links, state }));
+}
+
+/** Whether a pack is added, updated, repaired or removed. */
+export function isChange(planned: { readonly kind: string }): boolean {
+  return planned.kind !== 'keep' && planned.kind !== 'unlocked';
+}
+
+/** Whether a pack has other links afterwards than its receipt says. */
+export function linksDiffer(name: PackName, { links, state }: Pick<PreparedInstall, 'links' | 'state'>): boolean {
+  const before = state.receipts.get(name)?.links ?? [];
+  const after = links.links.get(name) ?? before;
+  return before.toSorted().join('\n') !== after.join('\n');
+}
+
+function placesOf(
+  resolution: Resolution,
+  { paths }: InstallSession,
+  { receipts }: RootState,
+): ReadonlyMap<string, PlaceKind> {
+  const skills = new Set([
+    ...[...resolution.values()].flatMap((candidate) => candidate.skills),
+    ...[...receipts.values()].flatMap((receipt) => receipt.skills),
+  ]);
+  return new Map(
+    [...skills].map((skill) => {
+      const stats = statEntry(join(paths.skillsDir, skill));
+      return [skill, stats === undefined ? 'absent' : kindOfEntry(stats)];
+    }),
+  );
+}
+
+function damagedPacks({ paths }: InstallSession, { receipts }: RootState): ReadonlySet<PackName> {
+  const damaged = [...receipts].filter(([name, { skills }]) =>
+    findEdits({ name, skills }, paths).some(({ intact }) => !intact),
+  );
+  return new Set(damaged.map(([name]) => name));
+}

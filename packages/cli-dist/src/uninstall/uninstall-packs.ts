@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { SkillsError, type LockFile, type PackName } from '@skillpack/core';
+import { commitChanges } from '../apply/commit-changes.js';
+import { isUnsettled, recoverRoot } from '../apply/recover-root.js';
+import { StagingFolder } from '../apply/staging-folder.js';
+import { asIoError } from '../disk/io-error.js';
+import { statEntry } from '../disk/stat-entry.js';
+import { defaultLockTimeout } from '../install/apply-install.js';
+import { backUpFiles } from '../install/back-up-files.js';
+import { governingTexts } from '../install/governing-texts.js';
+import type { PackManagerPorts } from '../install/pack-manager-ports.js';
+import { dropMoves, dropRecord } from '../install/stage-install.js';
+import { readGoverningFiles, readInstalled, readStoredManifest, type RootState } from '../lock/root-state.js';
+import { lockRoot, type RootLock } from '../root/root-lock.js';
+import { rootPaths, type RootPaths } from '../root/root-paths.js';
+import { obsoleteLinks } from '../target/plan-links.js';
+import { findEdits } from '../verify/find-edits.js';
+import { planUninstall, type UninstallPlan } from './plan-uninstall.js';
+import type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall-report.js';
+
+/**
+ * Removes packs: exactly the files that were installed. Edited and added files stay where they are, unless `force`;
+ * what was there only for a removed pack goes too. A crash leaves everything or nothing of it.
+ *
+ * @throws `PACK_NOT_INSTALLED`, `SKILL_NOT_FOUND`, `STILL_NEEDED`, `USAGE`, `LOCK_CONFLICT`, `BUSY`, `INTERRUPTED`,
+ *   `IO_ERROR`: nothing was changed.
+ */
+export async function uninstallPacks(
+  request: UninstallRequest,
+  ports: Pick<PackManagerPorts, 'now'>,
+  options: UninstallOptions = {},
+): Promise<UninstallReport> {
+  try {
+    const paths = rootPaths(request.root);
+    const { dryRun = false } = options;
+    // Before the lock is taken: a name that is not here must not leave as much as a folder.
+    if (dryRun || !isUnsettled(paths)) {
+      const removal = decide(request.names, paths, options);
+      if (dryRun) return describe(removal, { paths, options, backups: [] });
+    }
+    return await removeLocked(request.names, { paths, now: ports.now }, options);
+  } catch (error) {
+    throw asIoError(error);
+  }
+}
+
+/** What goes, and what of it stays. */
+interface Removal {
+  readonly state: RootState;
+  readonly plan: UninstallPlan;
+  readonly packs: readonly RemovedPack[];
+  readonly texts: ReturnType<typeof governingTexts>;
+}
+
+function decide(names: readonly string[], paths: RootPaths, { force = false, save = true }: UninstallOptions): Removal {
+  const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
+  const installed = installedSkills(state, paths);
+  const wanted = new Set(Object.keys(state.project?.packs ?? {}) as PackName[]); // keys of a record of pack names
+  const plan = planUninstall({ names, force, installed, lock: state.lock, wanted });
+  const packs = [...plan].map(([name, reason]): RemovedPack => {
+    const skills = installed.get(name) ?? [];
+    const kept = force ? [] : findEdits({ name, skills }, paths).flatMap(({ edited }) => edited);
+    const version = state.receipts.get(name)?.version ?? state.lock?.packs[name]?.version ?? 'unknown';
+    return { name, version, skills, reason, kept };
+  });
+  const without = <Value>(record: Readonly<Record<PackName, Value>>): Record<PackName, Value> =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => !plan.has(name as PackName))) as Record<
+      PackName,
+      Value
+    >;
+  const saved = state.project?.packs ?? {};
+  const texts = governingTexts(
+    {
+      packs: without<LockFile['packs'][PackName]>(state.lock?.packs ?? {}),
+      saved: save ? without<string>(saved) : saved,
+    },
+    { files: state, paths },
+  );
+  return { state, plan, packs, texts };
+}
+
+/** Skills by pack; those of a pack whose receipt is broken, by its manifest. */
+function installedSkills(state: RootState, paths: RootPaths): ReadonlyMap<PackName, readonly string[]> {
+  const skills = new Map([...state.receipts].map(([name, receipt]) => [name, receipt.skills]));
+  for (const { name } of state.broken) {
+    if (name === undefined) continue;
+    try {
+      skills.set(name, readStoredManifest(paths, name)?.skills.map((skill) => skill.name) ?? []);
+    } catch (error) {
+      if (!SkillsError.is(error)) throw error;
+      skills.set(name, []);
+    }
+  }
+  return skills;
+}
+
+interface Place {
+  readonly paths: RootPaths;
+  readonly now: () => Date;
+}
+
+async function removeLocked(
+  names: readonly string[],
+  { paths, now }: Place,
+  options: UninstallOptions,
+): Promise<UninstallReport> {
+  const lock = await lockRoot(paths, {
+    timeout: options.lockTimeout ?? defaultLockTimeout,
+    signal: options.signal,
+    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder }),
+  });
+  let prune = false;
+  try {
+    const outcome = await recoverRoot(paths);
+    if (outcome !== undefined) options.onEvent?.({ kind: 'recovered', outcome });
+    const removal = decide(names, paths, options);
+    const backups = await stageAndCommit(removal, { paths, now, lock }, options);
+    prune = true;
+    options.onEvent?.({ kind: 'applied', packs: removal.packs.length });
+    return describe(removal, { paths, options, backups });
+  } finally {
+    lock.release({ prune });
+  }
+}
+
+async function stageAndCommit(
+  removal: Removal,
+  { paths, now, lock }: Place & { readonly lock: RootLock },
+  options: UninstallOptions,
+): Promise<readonly string[]> {
+  const staging = new StagingFolder(paths);
+  let backup: ReturnType<typeof backUpFiles>;
+  let committed = false;
+  try {
+    const moves = removal.packs.flatMap(({ name, skills, kept }) => [
+      ...skills.flatMap((skill) => dropMoves(skill, keptOf(skill, kept), { paths, staging })),
+      ...dropRecord(name, paths),
+    ]);
+    const links = removal.packs.flatMap(({ name }) => {
+      const receipt = removal.state.receipts.get(name);
+      return receipt === undefined ? [] : obsoleteLinks({ receipt }, [], paths);
+    });
+    if (options.backup === true) {
+      const files = removal.packs
+        .flatMap(({ skills }) => skills)
+        .filter((skill) => statEntry(join(paths.skillsDir, skill)) !== undefined);
+      backup = backUpFiles({ paths, files, now: now() });
+    }
+    const onCommitted = (): void => {
+      committed = true;
+      options.onEvent?.({ kind: 'committed' });
+    };
+    const journal = { moves, links, texts: removal.texts };
+    await commitChanges({ paths, lock, staging, journal }, { signal: options.signal, onCommitted });
+    return backup === undefined ? [] : [backup.path];
+  } catch (error) {
+    if (!committed) {
+      staging.discard();
+      backup?.discard();
+    }
+    throw error;
+  }
+}
+
+function keptOf(skill: string, kept: readonly string[]): readonly string[] {
+  return kept.filter((path) => path.startsWith(`${skill}/`));
+}
+
+function describe(
+  { packs, texts }: Removal,
+  {
+    paths,
+    options,
+    backups,
+  }: { readonly paths: RootPaths; readonly options: UninstallOptions; readonly backups: readonly string[] },
+): UninstallReport {
+  return {
+    root: paths.skillsDir,
+    dryRun: options.dryRun === true,
+    removed: packs.toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+    backups,
+    saved: {
+      projectFile: texts.some(({ file }) => file === 'project'),
+      lockFile: texts.some(({ file }) => file === 'lock'),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { compareVersions, isPrerelease, SkillsError, type PackDocument, type PackName } from '@skillpack/core';
+import { recoverIfFree } from '../apply/recover-root.js';
+import { asIoError } from '../disk/io-error.js';
+import type { PackManagerPorts } from '../install/pack-manager-ports.js';
+import { candidateOfEntry } from '../lock/lock-entry.js';
+import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
+import { boundedMap } from '../parallel/bounded-map.js';
+import { recordedWants } from '../plan/wanted-pack.js';
+import { DocumentSource } from '../resolve/document-source.js';
+import { resolvePacks, type Resolution } from '../resolve/resolve-packs.js';
+import { rootPaths, type RootPaths } from '../root/root-paths.js';
+import type { OutdatedOptions, OutdatedPack, OutdatedReport, OutdatedRequest } from './outdated-report.js';
+
+const width = 64;
+
+/**
+ * Looks up which installed packs have newer versions: one conditional request a pack, many at once. Changes nothing.
+ *
+ * @throws `LOCK_CONFLICT`, `INVALID_LOCK`, `INVALID_PROJECT`, `INTERRUPTED`, `IO_ERROR`. A pack that cannot be looked up
+ *   is told of in the report.
+ */
+export async function outdatedPacks(
+  request: OutdatedRequest,
+  ports: Pick<PackManagerPorts, 'registryFor'>,
+  options: OutdatedOptions = {},
+): Promise<OutdatedReport> {
+  try {
+    const paths = rootPaths(request.root);
+    await recoverIfFree(paths);
+    const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
+    return await lookUp({ paths, state }, ports, options);
+  } catch (error) {
+    throw asIoError(error);
+  }
+}
+
+interface LookedAt {
+  readonly paths: RootPaths;
+  readonly state: RootState;
+}
+
+async function lookUp(
+  subject: LookedAt,
+  ports: Pick<PackManagerPorts, 'registryFor'>,
+  options: OutdatedOptions,
+): Promise<OutdatedReport> {
+  const { state } = subject;
+  const installed = [...state.receipts.values()].filter(({ source }) => source.kind === 'registry');
+  const documents = new DocumentSource(ports, options);
+  const failed: { readonly name: PackName; readonly reason: string }[] = [];
+  await boundedMap(
+    installed,
+    async ({ name }) => {
+      try {
+        await documents.load([name]);
+      } catch (error) {
+        if (!SkillsError.is(error) || error.code === 'INTERRUPTED') throw error;
+        failed.push({ name, reason: error.message });
+      }
+    },
+    { width },
+  );
+  const wanted = await resolveNewest(subject, { registryFor: ports.registryFor, documents });
+  const outdated = installed.flatMap(({ name, version }) => {
+    const document = documents.known.get(name)?.document;
+    if (document === undefined) return [];
+    const newest = wanted?.get(name)?.version ?? version;
+    return outdatedPack({ name, version, newest, range: state.lock?.packs[name]?.range }, document);
+  });
+  for (const { name } of installed) {
+    if (documents.known.has(name) && documents.known.get(name) === undefined) {
+      failed.push({ name, reason: `${ports.registryFor(name).location} has no pack ${name}.` });
+    }
+  }
+  const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+    left.name < right.name ? -1 : 1;
+  return { checked: installed.length, outdated: outdated.toSorted(byName), failed: failed.toSorted(byName) };
+}
+
+/** What an update would choose; `undefined` where it could not: then nothing is known of what is wanted. */
+async function resolveNewest(
+  { paths, state }: LookedAt,
+  ports: Parameters<typeof resolvePacks>[1],
+): Promise<Resolution | undefined> {
+  const locked = Object.entries(state.lock?.packs ?? {}).map(([key, entry]) => {
+    const name = key as PackName; // a key of a record of pack names
+    return { name, entry, candidate: candidateOfEntry(name, entry, paths.baseDir) };
+  });
+  const elsewhere = locked.filter(({ entry }) => entry.source !== 'registry');
+  const wanted = recordedWants(state, paths.baseDir).map(({ name, source }) => ({
+    name,
+    range: source.kind === 'registry' ? source.range : undefined,
+    explicit: false,
+  }));
+  const known = new Set([...locked.map(({ name }) => name), ...ports.documents.known.keys()]);
+  try {
+    return await resolvePacks(
+      {
+        wanted: wanted.filter(({ name }) => known.has(name)),
+        pinned: new Map(elsewhere.map(({ name, candidate }) => [name, candidate])),
+        locked: new Map(locked.map(({ name, entry, candidate }) => [name, { entry, candidate }])),
+        moving: new Set(locked.map(({ name }) => name).filter((name) => ports.documents.known.get(name) !== undefined)),
+      },
+      ports,
+    );
+  } catch (error) {
+    if (!SkillsError.is(error) || SkillsError.is(error, 'INTERRUPTED')) throw error;
+    return undefined;
+  }
+}
+
+interface InstalledVersion {
+  readonly name: PackName;
+  readonly version: string;
+  readonly newest: string;
+  readonly range: string | undefined;
+}
+
+function outdatedPack(
+  { name, version, newest, range }: InstalledVersion,
+  { head, versions }: PackDocument,
+): readonly OutdatedPack[] {
+  const latest = head.tags['latest'] ?? newestStable(versions) ?? version;
+  const yanked = versions.find((record) => record.version === version)?.yanked ?? null;
+  const behind = newest !== version || compareVersions(latest, version) > 0;
+  if (!behind && yanked === null && head.deprecated === null) return [];
+  return [{ name, current: version, range, wanted: newest, latest, yanked, deprecated: head.deprecated }];
+}
+
+function newestStable(versions: PackDocument['versions']): string | undefined {
+  return versions
+    .filter(({ version, yanked }) => yanked === null && !isPrerelease(version))
+    .map(({ version }) => version)
+    .toSorted(compareVersions)
+    .at(-1);
+}

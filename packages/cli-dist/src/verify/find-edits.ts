@@ -1,0 +1,59 @@
+import { SkillsError, type PackName } from '@skillpack/core';
+import { readStoredManifest } from '../lock/root-state.js';
+import type { RootPaths } from '../root/root-paths.js';
+import { compareSkill } from './compare-skill.js';
+import type { FileFinding } from './verify-report.js';
+
+/** An installed skill, and what a person made of it. */
+export interface SkillEdits {
+  readonly skill: string;
+  /** Files that are not, or no longer, those of the pack; paths begin with the skill. */
+  readonly edited: readonly string[];
+  /** Whether every file of the pack is there and as it was installed, and nothing else. */
+  readonly intact: boolean;
+}
+
+// What running or looking at a skill leaves; nobody misses it.
+const leftover = /(?:^|\/)(?:__pycache__\/.*|\.DS_Store|Thumbs\.db|desktop\.ini|[^/]*\.pyc)$/u;
+
+/**
+ * Finds what would be lost if installed skills were replaced or removed. Where the manifest of the install is missing,
+ * every file counts as a person's.
+ */
+export function findEdits(
+  { name, skills }: { readonly name: PackName; readonly skills: readonly string[] },
+  paths: RootPaths,
+): readonly SkillEdits[] {
+  const files = installedFiles(paths, name);
+  return skills.map((skill) => {
+    const own = files.filter(({ path }) => path.startsWith(`${skill}/`));
+    const { findings } = compareSkill({ skillsDir: paths.skillsDir, skill, files: own });
+    const edited = findings.flatMap(editedPath).filter((path) => !leftover.test(path));
+    return { skill, edited, intact: findings.length === 0 };
+  });
+}
+
+function installedFiles(paths: RootPaths, name: PackName) {
+  try {
+    return readStoredManifest(paths, name)?.files ?? [];
+  } catch (error) {
+    if (SkillsError.isKind(error, 'invalid')) return [];
+    throw error;
+  }
+}
+
+function editedPath(finding: FileFinding): readonly string[] {
+  switch (finding.kind) {
+    case 'missing':
+    case 'mode':
+      return [];
+    case 'renamed':
+      return [finding.actual];
+    case 'modified':
+    case 'extra':
+    case 'link':
+    case 'kind':
+    case 'unreadable':
+      return [finding.path];
+  }
+}

@@ -1,0 +1,110 @@
+import { readdirSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { foldPath, isPackName, SkillsError, type PackName } from '@skillpack/core';
+import { recoverIfFree } from '../apply/recover-root.js';
+import { asIoError, errnoOf } from '../disk/io-error.js';
+import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
+import { rootPaths, type RootPaths } from '../root/root-paths.js';
+import { throwIfAborted } from '../root/root-lock.js';
+import { nearestText } from '../text/nearest-text.js';
+import { verifyPack } from './verify-pack.js';
+import type { VerifiedPack, VerifyOptions, VerifyReport, VerifyRequest } from './verify-report.js';
+
+/**
+ * Compares a root with what was installed into it: every file with the manifest, the manifest with the receipt, the
+ * receipt with the lock file. Needs no network and no archive.
+ *
+ * @throws `PACK_NOT_INSTALLED`, `SKILL_NOT_FOUND` for a name that is not here, `LOCK_CONFLICT`, `INVALID_LOCK`,
+ *   `INTERRUPTED`, `IO_ERROR`.
+ */
+export async function verifyRoot(request: VerifyRequest, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const { root, names = [] } = request;
+  try {
+    const paths = rootPaths(root);
+    await recoverIfFree(paths);
+    const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
+    const entries = listRoot(paths);
+    const chosen = names.length === 0 ? allNames(state) : namedPacks(names, state);
+    const packs: VerifiedPack[] = [];
+    for (const name of chosen) {
+      throwIfAborted(options.signal);
+      packs.push(verifyPack(name, { paths, state, entries }, options));
+      options.onProgress?.({ packs: packs.length, of: chosen.length });
+      await setImmediate(); // lets a cancellation in
+    }
+    return {
+      root: paths.skillsDir,
+      ok: packs.every(({ ok }) => ok),
+      packs,
+      untracked: names.length === 0 ? untrackedIn(entries, state) : [],
+      locked: state.lock !== undefined,
+      files: packs.reduce((sum, { files }) => sum + files, 0),
+      bytes: packs.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  } catch (error) {
+    throw asIoError(error);
+  }
+}
+
+function listRoot({ skillsDir }: RootPaths): ReadonlySet<string> {
+  try {
+    return new Set(readdirSync(skillsDir));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return new Set();
+    throw asIoError(error, skillsDir);
+  }
+}
+
+function allNames(state: RootState): readonly PackName[] {
+  const names = new Set<PackName>([...state.receipts.keys(), ...(Object.keys(state.lock?.packs ?? {}) as PackName[])]); // keys of a record of pack names
+  for (const { name } of state.broken) if (name !== undefined) names.add(name);
+  return [...names].toSorted();
+}
+
+function namedPacks(names: readonly string[], state: RootState): readonly PackName[] {
+  const all = allNames(state);
+  const chosen = names.map((name) => {
+    if (isPackName(name)) {
+      if (all.includes(name)) return name;
+      throw notHere(
+        'PACK_NOT_INSTALLED',
+        `The pack ${name} is neither installed nor locked here`,
+        nearestText(name, all),
+      );
+    }
+    const owner = all.find((pack) => skillsOf(pack, state).includes(name));
+    if (owner !== undefined) return owner;
+    throw notHere(
+      'SKILL_NOT_FOUND',
+      `No installed pack has a skill ${name}`,
+      nearestText(
+        name,
+        all.flatMap((pack) => skillsOf(pack, state)),
+      ),
+    );
+  });
+  return [...new Set(chosen)];
+}
+
+function skillsOf(name: PackName, { receipts, lock }: RootState): readonly string[] {
+  return receipts.get(name)?.skills ?? lock?.packs[name]?.skills ?? [];
+}
+
+function notHere(
+  code: 'PACK_NOT_INSTALLED' | 'SKILL_NOT_FOUND',
+  message: string,
+  nearest: string | undefined,
+): SkillsError {
+  return new SkillsError(code, `${message}.`, {
+    hint: nearest === undefined ? '`skills list` shows what is here.' : `Did you mean ${nearest}?`,
+  });
+}
+
+function untrackedIn(entries: ReadonlySet<string>, state: RootState): readonly string[] {
+  const owned = new Set([...state.receipts.values()].flatMap(({ skills }) => skills.map(foldPath)));
+  // The governing files lie here too when the root is a folder of its own.
+  const ours = new Set(['skillpack.json', 'skillpack-lock.json']);
+  return [...entries]
+    .filter((entry) => !entry.startsWith('.') && !ours.has(entry) && !owned.has(foldPath(entry)))
+    .toSorted();
+}
