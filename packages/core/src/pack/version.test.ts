@@ -119,7 +119,7 @@ test('no range and no version of any length takes long', () => {
     versionSchema.safeParse(text);
     satisfiesRange('1.0.0', text.slice(0, 256));
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });
 
 test.each(['latest', 'beta', 'next-2', 'a', 'release_1.2', `a${'b'.repeat(63)}`])('%s can be a tag', (tag) => {
