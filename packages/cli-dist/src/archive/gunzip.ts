@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { skipGzipHeader, startsGzip } from './gzip-header.js';
-import { inflateChunks, inflateWithin, inflated, plausibleSize, type InflateSum } from './inflate.js';
+import { inflateChunks, inflateWithin, plausibleSize, refuseExpansion, type InflateSum } from './inflate.js';
 import { refuse } from './refuse.js';
 
 /** bgzip makes one member for 64 KiB, 3,200 for the largest pack; each costs a fresh inflater. */
@@ -47,7 +47,7 @@ export async function* gunzipChunks(archive: Buffer, signal: AbortSignal | undef
     const sum = yield* inflateChunks(archive.subarray(start), { signal });
     at = checkTrailer(archive, start, sum);
     size += sum.size;
-    if (at > plausibleSize(size) + memberOverhead * member) throw inflated();
+    if (at > plausibleSize(size) + memberOverhead * member) throw refuseExpansion();
   }
 }
 

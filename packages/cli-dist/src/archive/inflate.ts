@@ -3,7 +3,7 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
 import { refuse } from './refuse.js';
 
-const chunkSize = 256 * 1024;
+const chunkSize = 64 * 1024;
 const pieceSize = 1024 * 1024;
 
 /** What came of inflating. */
@@ -35,7 +35,7 @@ export async function* inflateChunks(data: Buffer, options: InflateOptions): Asy
   function* pieces(): Generator<Buffer, void> {
     for (let at = 0; at < data.length; at += pieceSize) {
       // Empty blocks cost as much time as full ones: 64 MiB of them, several seconds.
-      if (inflater.bytesWritten > plausibleSize(size) + pieceSize) throw inflated();
+      if (inflater.bytesWritten > plausibleSize(size) + pieceSize) throw refuseExpansion();
       yield data.subarray(at, at + pieceSize);
     }
   }
@@ -104,7 +104,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /** The refusal of compressed data that are larger than what they hold. */
-export function inflated(): Error {
+export function refuseExpansion(): Error {
   return refuse('bad-compression', 'its compressed data are larger than what they hold');
 }
 

@@ -1,7 +1,7 @@
 import { quoted } from '@skillpack/core';
 import type { EntryJudge } from './entry-judge.js';
 import { judgeMode } from './entry-mode.js';
-import { plausibleSize, inflated } from './inflate.js';
+import { plausibleSize, refuseExpansion } from './inflate.js';
 import { refuse } from './refuse.js';
 import { readExtraFields, readZip64, extraId } from './zip-extra.js';
 import { readZipName } from './zip-name.js';
@@ -83,7 +83,7 @@ function judgeRecord({ flags, method, size, compressedSize, attributes }: ZipRec
       data,
     );
   }
-  if (compressedSize > plausibleSize(size)) throw inflated();
+  if (compressedSize > plausibleSize(size)) throw refuseExpansion();
   const folder = name.endsWith('/');
   if (folder && size !== 0) throw refuse('bad-header', `the folder ${quoted(name)} has contents`, data);
   if (!folder && (attributes & 0x10) !== 0) {
