@@ -69,12 +69,19 @@ try {
   await skills(['install', '--replace'], { shows: /restored/u });
   await skills(['verify'], { shows: /as installed/u });
 
-  title('It is removed, and nothing is left');
+  title('It is removed: only the two files of the project and the copy of what was edited are left');
   await skills(['uninstall', 'skillpack/pdf'], { shows: /Removed 1 pack/u });
-  const left = (await readdir(join(project, '.agents', 'skills'))).filter((name) => name !== '.skillpack');
-  echo('ls .agents/skills');
-  if (left.length > 0) failures.push(`.agents/skills still holds ${left.join(', ')}`);
-  process.stdout.write(left.length === 0 ? '  (nothing)\n' : `  ${left.join('\n  ')}\n`);
+  await skills(['verify'], { shows: /No packs are installed/u });
+  const left = (await readdir(project, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(project, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .toSorted();
+  echo('find . -type f');
+  process.stdout.write(left.map((path) => `  ./${path}\n`).join(''));
+  const strange = left.filter(
+    (path) => !/^(?:skillpack(?:-lock)?\.json|\.agents\/\.skillpack-backups\/.*)$/u.test(path),
+  );
+  if (strange.length > 0) failures.push(`The uninstall left ${strange.join(', ')}`);
 } catch (error) {
   failures.push(error instanceof Error ? error.message : String(error));
 } finally {
