@@ -45,7 +45,7 @@ const tagSchema = z.object({ tag: z._default(z.nullable(z.string()), null) });
 const eventName = /^(\d{8})\.json$/u;
 
 /** The folder of a pack's versions. */
-export function versionsFolder(name: PackName): string {
+function versionsFolder(name: PackName): string {
   const { org, base } = splitPackName(name);
   return `versions/${org}/${base}`;
 }

@@ -26,7 +26,7 @@ export function parseNamedUrl(text: string): URL {
 }
 
 /** Refuses every scheme but http and https. */
-export function checkScheme(url: URL): void {
+function checkScheme(url: URL): void {
   if (url.protocol === 'https:' || url.protocol === 'http:') return;
   throw new SkillsError('ADDRESS_REFUSED', `${withoutCredentials(url.href)} is not an http or https URL.`, {
     data: { url: withoutCredentials(url.href) },
