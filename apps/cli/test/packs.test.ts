@@ -280,7 +280,7 @@ test('cache info, verify and clean', async () => {
 test('doctor finds what is wrong and repairs it', async () => {
   await run('install', 'acme/tool');
   expect((await run('doctor')).exitCode).toBe(0);
-  mkdirSync(join(skills, '.skillpack', 'staging', 'left'), { recursive: true });
+  mkdirSync(join(skills, '.skillpack', '.staging', 'left'), { recursive: true });
   const found = await run('doctor', '--json');
   expect([found.exitCode, found.json().data.findings[0].kind]).toEqual([1, 'leftover-staging']);
   expect((await run('doctor', '--repair')).exitCode).toBe(0);

@@ -89,7 +89,8 @@ function createProgram(style: Style, write: (text: string) => void): Program {
 
 // Piped help is the same on every machine; docs/cli.md holds it.
 function helpWidth(): number {
-  return Math.min(process.stdout.columns ?? 100, 100);
+  const { columns } = process.stdout;
+  return columns > 0 ? Math.min(columns, 100) : 100;
 }
 
 function commandOf(program: Program, row: CommandRow): Program {

@@ -30,7 +30,8 @@ export function openTerminal({ stdout, stderr, env }: NodeJS.Process, options: T
     style: createStyle(shows(stdout)),
     errorStyle: createStyle(shows(stderr)),
     live: stderr.isTTY && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
-    columns: stderr.columns ?? 80,
+    // A terminal that was told no size says 0.
+    columns: stderr.columns > 0 ? stderr.columns : 80,
     print: (text) => void stdout.write(text),
     printError: (text) => void stderr.write(text),
   };
