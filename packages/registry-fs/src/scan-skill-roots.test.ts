@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { getuid } from 'node:process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { formatReceipt, SkillsError, type PackName, type Digest } from '@skillpack/core';
@@ -104,23 +103,25 @@ test('H9-08: a folder without SKILL.md is skipped with a word; strict skips one 
   ]);
 });
 
-test.skipIf(getuid?.() === 0 || process.platform === 'win32')(
-  'SAA-07: what the system refuses to read is reported',
-  async () => {
-    putSkill('root/locked');
-    putSkill('root/secret');
-    chmodSync(join(base, 'root/locked'), 0);
-    chmodSync(join(base, 'root/secret/SKILL.md'), 0);
-    try {
-      expect(reasons((await scan([root('root')])).ignored)).toEqual([
-        'root/locked unreadable',
-        'root/secret unreadable',
-      ]);
-    } finally {
-      chmodSync(join(base, 'root/locked'), 0o755);
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('SAA-07: what the system refuses to read is reported', async () => {
+  putSkill('root/good');
+  putSkill('root/locked');
+  putSkill('root/secret');
+  chmodSync(base, 0o755);
+  chmodSync(join(base, 'root/locked'), 0);
+  chmodSync(join(base, 'root/secret/SKILL.md'), 0);
+  const asRoot = process.getuid?.() === 0;
+  // Nothing is refused to root: the scan runs as nobody.
+  if (asRoot) process.seteuid?.(65_534);
+  try {
+    const report = await scan([root('root')]);
+    expect(report.skills.map(({ name }) => name)).toEqual(['good']);
+    expect(reasons(report.ignored)).toEqual(['root/locked unreadable', 'root/secret unreadable']);
+  } finally {
+    if (asRoot) process.seteuid?.(0);
+    chmodSync(join(base, 'root/locked'), 0o755);
+  }
+});
 
 test.skipIf(process.platform === 'win32')('a SKILL.md that is a pipe does not make the scan wait', async () => {
   putSkill('root/good');
