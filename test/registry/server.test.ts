@@ -297,12 +297,14 @@ describe('limits of the server', () => {
       getPack: () => Promise.reject(new Error('/home/me/secret broke')),
       getRevocations: () => Promise.reject(new SkillsError('IO_ERROR', '/home/me/secret broke')),
     };
-    const handler = createRegistryServer(broken, archivePorts);
+    const errors: unknown[] = [];
+    const handler = createRegistryServer(broken, archivePorts, { onError: (error) => errors.push(error) });
     for (const path of ['packs/org/pdf.ndjson', 'revocations/latest.json']) {
       const response = await handler(new Request(`http://x/${path}`));
       expect(response.status).toBe(500);
       expect(await response.text()).not.toContain('secret');
     }
+    expect(errors).toMatchObject([{ message: '/home/me/secret broke' }, { code: 'IO_ERROR' }]);
   });
 
   test('headers that come one by one are cut off', async () => {
@@ -368,10 +370,12 @@ describe('limits of the server', () => {
     });
     const answer = fetch(server.url).then((response) => response.text());
     await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = Date.now();
     const closed = server.close();
     release();
     expect(await answer).toBe('done');
     await closed;
+    expect(Date.now() - started).toBeLessThan(2_000);
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
   });
 

@@ -1,8 +1,6 @@
 import {
   defaultArchiveLimits,
   formatRegistryInfo,
-  formatSearchCatalogue,
-  SkillsError,
   splitPackName,
   type ArchiveReader,
   type PackPublisher,
@@ -17,6 +15,7 @@ import { folderSource } from './folder-source.js';
 import { parsePublishTarget, publishRoute } from './publish-route.js';
 import { findToken, mayPublish, type PublishToken } from './publish-token.js';
 import { registrySource } from './registry-source.js';
+import { searchRoute } from './search-route.js';
 import type { StaticFile } from './static-file.js';
 import { parseStaticPath } from './static-path.js';
 import { staticResponse } from './static-response.js';
@@ -38,6 +37,8 @@ export interface RegistryServerOptions {
   readonly maxAge?: number | undefined;
   /** For a registry that has no registry.json of its own. @default 'registry' */
   readonly id?: string | undefined;
+  /** Told of every error that is answered with a status from 500: the answer says nothing of it. @default nobody is */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A registry to serve; one with `files` (see `createFolderRegistry`) is served as they lie there. */
@@ -47,9 +48,6 @@ export interface ServedRegistry extends PackRegistry, PackPublisher {
 
 /** Answers one request. Never rejects. */
 export type RequestHandler = (request: Request) => Promise<Response>;
-
-const maxWords = 1_024;
-const maxHits = 100;
 
 /**
  * Serves a registry over HTTP: its static files, searches at `search?q=`, and, for those who bear a token, publishing at
@@ -62,20 +60,9 @@ export function createRegistryServer(
 ): RequestHandler {
   const tokens = options.tokens ?? [];
   const auth = options.auth ?? 'none';
-  const id = options.id ?? 'registry';
-  const served = { query: 'search', auth, publish: tokens.length === 0 ? null : 'publish/' } as const;
-  const bare: RegistryInfo = {
-    id,
-    name: id,
-    packs: 'packs/',
-    blobs: 'blobs/',
-    search: null,
-    revocations: 'revocations/latest.json',
-    keys: [],
-    ...served,
-  };
+  const info = infoOf(options);
   const { files } = registry;
-  const source = files === undefined ? registrySource(registry, bare) : folderSource(files);
+  const source = files === undefined ? registrySource(registry, info) : folderSource(files);
   const context = {
     registry,
     archives: ports.archives,
@@ -85,12 +72,13 @@ export function createRegistryServer(
   const open = async (path: string): Promise<StaticFile | undefined> => {
     if (path !== 'registry.json' || files === undefined) return source(path);
     // The folder's own says what a plain web server can do; this one can do more.
-    return textFile(formatRegistryInfo({ ...bare, ...(await readInfo(files)), ...served }));
+    const { query, publish } = info;
+    return textFile(formatRegistryInfo({ ...info, ...(await readInfo(files)), query, auth, publish }));
   };
 
   const read = async (request: Request, pathname: string): Promise<Response> => {
     if (auth === 'bearer' && findToken(request, tokens) === undefined) return wantsToken();
-    if (pathname === '/search') return search(request, registry);
+    if (pathname === '/search') return searchRoute(request, registry);
     const path = parseStaticPath(pathname);
     const file = path === undefined ? undefined : await open(path.path);
     if (path === undefined || file === undefined)
@@ -116,24 +104,26 @@ export function createRegistryServer(
       if (!allowed.includes(request.method)) return wrongMethod(allowed);
       return secured(await (publishing ? publish : read)(request, pathname));
     } catch (error) {
-      return secured(errorResponse(error));
+      const response = errorResponse(error);
+      if (response.status >= 500) options.onError?.(error);
+      return secured(response);
     }
   };
 }
 
-async function search(request: Request, registry: PackRegistry): Promise<Response> {
-  const { searchParams } = new URL(request.url);
-  const words = searchParams.get('q') ?? '';
-  const limit = Number(searchParams.get('limit') ?? 20);
-  if (words.length > maxWords || !Number.isInteger(limit) || limit < 1 || limit > maxHits) {
-    const message = `A search has at most ${maxWords} characters and a limit from 1 to ${maxHits}.`;
-    throw new SkillsError('USAGE', message);
-  }
-  // In the order of names: whoever asked ranks the hits as the registry did.
-  const packs = await registry.search(words, { limit, signal: request.signal });
-  return new Response(formatSearchCatalogue(packs), {
-    headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
-  });
+function infoOf({ id = 'registry', auth = 'none', tokens = [] }: RegistryServerOptions): RegistryInfo {
+  return {
+    id,
+    name: id,
+    packs: 'packs/',
+    blobs: 'blobs/',
+    search: null,
+    query: 'search',
+    revocations: 'revocations/latest.json',
+    keys: [],
+    auth,
+    publish: tokens.length === 0 ? null : 'publish/',
+  };
 }
 
 function textFile(text: string): StaticFile {

@@ -119,8 +119,11 @@ async function close(server: Server, grace: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
+  // A connection whose last request ends now would otherwise be kept alive for the next.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), grace);
   await closed;
   clearTimeout(timer);
+  clearInterval(sweep);
 }
