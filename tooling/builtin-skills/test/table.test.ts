@@ -58,9 +58,9 @@ async function profileText(input: string | Buffer, ...options: string[]): Promis
 }
 
 function column(found: Profile, name: string): ProfiledColumn {
-  const column = found.columns.find((candidate) => candidate.name === name);
-  if (column === undefined) throw new Error(`There is no column ${name}.`);
-  return column;
+  const wanted = found.columns.find((candidate) => candidate.name === name);
+  if (wanted === undefined) throw new Error(`There is no column ${name}.`);
+  return wanted;
 }
 
 function types(found: Profile): Record<string, string> {
@@ -249,7 +249,7 @@ describe('chart', () => {
     const { stdout } = await table(['chart', '-', '--column', '1', '--kind', 'bar', '--header', 'yes'], { input });
     expect(stdout).toContain('&lt;script&gt;');
     expect(stdout).toContain('&lt;img onerror=x&gt;');
-    expect(stdout).not.toMatch(/<script|<img|\u0007|\u202E/u);
+    expect(stdout).not.toMatch(/<script|<img|(?!\n)\p{Cc}|\u202E/u);
     const tags = [...stdout.matchAll(/<\/?([a-z]+)/gu)].map(([, tag]) => tag);
     expect(new Set(tags)).toEqual(new Set(['svg', 'title', 'rect', 'text', 'line']));
   });
@@ -324,7 +324,7 @@ describe('errors', () => {
 
   test('never show what could steer a terminal', async () => {
     const { stdout } = await table(['profile', '-'], { input: 'a,\u001B[31mb\n\u202Ex\u0007,"y\u009B31m"\n' });
-    expect(stdout).not.toMatch(/[\u001B\u0007\u009B\u202E]/u);
+    expect(stdout).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
   });
 });
 
