@@ -128,7 +128,7 @@ test('whatever the bytes are, parsing never throws, and refuses with an error or
         }
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -142,7 +142,7 @@ test('whatever the bytes are, the throwing twin throws a SkillsError that says t
         expect(error.data['diagnostics']).toEqual(parseSkill(source, given).diagnostics);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -159,7 +159,7 @@ test('PSA-19: whatever stands in the file, no accepted text holds an invisible c
         );
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -204,7 +204,7 @@ test('SPEC-09: what strict accepts, the reference validator accepts, however a f
       const [metadata] = parseFrontmatter(text);
       expect(validateMetadata(metadata, '/skills/pdf')).toEqual([]);
     }),
-    { numRuns: 4000, seed: 20261121 },
+    { numRuns: 2500, seed: 20261121 },
   );
   expect(accepted).toBeGreaterThan(200);
 });

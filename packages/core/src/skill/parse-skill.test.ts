@@ -194,7 +194,10 @@ test('PSA-17: angle brackets in front matter are refused by the rule noAngleBrac
   const source = file('name: pdf', 'description: Turns <b> into bold');
   expect(read(source).description).toBe('Turns <b> into bold');
   const ruled = parseSkill(source, { folder: 'pdf', rules: { noAngleBrackets: true } });
-  expect(ruled).toMatchObject({ kind: 'refused', diagnostics: [{ code: 'rule-angle-brackets', line: 3, column: 20 }] });
+  expect(ruled).toMatchObject({ kind: 'refused', diagnostics: [{ code: 'rule-angle-brackets', line: 3, column: 1 }] });
+  for (const line of ['description: ends with >', 'metadata: { a: [{ "<b>": c }] }']) {
+    expect(codes(file('name: pdf', line), { rules: { noAngleBrackets: true } })).toContain('rule-angle-brackets');
+  }
   const folded = file('name: pdf', 'description: >-', '  No brackets here, though YAML uses one.');
   expect(parseSkill(folded, { folder: 'pdf', rules: { noAngleBrackets: true } }).kind).toBe('skill');
 });
@@ -308,9 +311,12 @@ test('keys with a meaning to JavaScript change no object but the front matter th
   expect(frontMatter['toString']).toBe('x');
 });
 
-test('lines and columns are those of the file, whatever stood before the front matter', () => {
-  const source = '\uFEFF\r\n<!-- c -->\r\n---\r\nname: pdf\r\ndescription: a: b\r\n---\r\n';
-  expect(parseSkill(source, { folder: 'pdf' }).diagnostics.find(({ code }) => code === 'unquoted-colon')).toMatchObject(
-    { line: 5, column: 1 },
-  );
+test('lines and columns are those of the file, whatever stood before the front matter and however deep a field lies', () => {
+  const source =
+    '\uFEFF\r\n<!-- c -->\r\n---\r\nname: pdf\r\ndescription: a: b\r\nmetadata:\r\n  in: x\r\n  note: c: d\r\n---\r\n';
+  const found = parseSkill(source, { folder: 'pdf' }).diagnostics.filter(({ code }) => code === 'unquoted-colon');
+  expect(found.map(({ line, column }) => [line, column])).toEqual([
+    [5, 15],
+    [8, 10],
+  ]);
 });

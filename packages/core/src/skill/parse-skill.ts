@@ -1,6 +1,7 @@
 import { reportInvisible } from './clean-text.js';
 import { decodeSkill } from './decode-skill.js';
 import { DiagnosticLog } from './diagnostic-log.js';
+import { reportAngleBrackets } from './angle-brackets.js';
 import { readBody } from './read-body.js';
 import { readFields } from './read-fields.js';
 import { readYamlRepaired } from './repair-yaml.js';
@@ -101,9 +102,9 @@ function readHead(
   const yaml = { text: text.slice(split.front.from, split.front.to), offset: split.front.from };
   reportForbidden(yaml, log);
   reportInvisible(text, split.front, log);
-  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(yaml, log);
   const read = readYamlRepaired(yaml, log, limits);
   if (read.kind !== 'fields') return { text, split, skill: undefined };
+  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(read.fields, log);
   const bodyLine = log.position(split.body).line;
   return { text, split, skill: readFields(read.fields, { profile, folder: options.folder, bodyLine }, log) };
 }
@@ -125,15 +126,5 @@ function reportForbidden({ text, offset }: YamlText, log: DiagnosticLog): void {
     at: { offset: offset + at },
     message: `The front matter holds the character ${text.charAt(at)}.`,
     fix: 'It was removed from all text. Delete it from the file.',
-  });
-}
-
-function reportAngleBrackets({ text, offset }: YamlText, log: DiagnosticLog): void {
-  const at = text.search(/[<>](?![-+0-9]{0,2}\s*$)/mu);
-  if (at === -1) return;
-  log.report('rule-angle-brackets', {
-    at: { offset: offset + at },
-    message: `The front matter contains ${text.charAt(at)}, which the rule noAngleBrackets forbids.`,
-    fix: 'Write it in words, or turn the rule off.',
   });
 }

@@ -3,13 +3,21 @@ import type { DiagnosticLog } from './diagnostic-log.js';
 import { readYaml, type Field, type YamlFields, type YamlText } from './read-yaml.js';
 import type { SkillLimits } from './skill-limits.js';
 
-/** A field as it stands in broken YAML: the line of its key, and all lines that belong to it. */
+/** A line, perhaps moved to the left, and where what is left of it stands in the file. */
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** A field as it stands in broken YAML. */
 interface Entry {
   readonly key: string;
   /** What follows the colon on the first line. */
   readonly inline: string;
-  readonly lines: readonly string[];
-  readonly offset: number;
+  /** The line of the key. */
+  readonly first: Line;
+  /** All other lines that belong to it. */
+  readonly rest: readonly Line[];
 }
 
 const keyLine = /^(?<key>[A-Za-z_][\w.-]{0,63})[ \t]*:(?:[ \t]+(?<inline>.*))?$/u;
@@ -28,7 +36,7 @@ export function readYamlRepaired(yaml: YamlText, log: DiagnosticLog, limits: Ski
     const again = readYaml(untabbed, log, limits);
     if (again.kind !== 'invalid') return again;
   }
-  const entries = splitEntries(untabbed);
+  const entries = splitEntries(linesOf(untabbed));
   if (entries === undefined || entries.length > limits.keys) return refuse(whole.problem, whole.offset, log);
   const reader = new EntryReader(log, limits);
   const fields = reader.read(entries, 1);
@@ -63,26 +71,37 @@ function withoutTabs(yaml: YamlText, log: DiagnosticLog): YamlText {
   return { ...yaml, text: yaml.text.replaceAll(/^[ \t]+/gmu, (indent) => indent.replaceAll('\t', ' ')) };
 }
 
-/** The fields of the text, by lines; `undefined` when it does not look like fields. */
-function splitEntries(yaml: YamlText): Entry[] | undefined {
-  const entries: (Entry & { lines: string[] })[] = [];
-  let offset = yaml.offset;
+function linesOf({ text, offset }: YamlText): readonly Line[] {
+  let next = offset;
+  return text.split('\n').map((line) => {
+    const at = next;
+    next += line.length + 1;
+    return { text: line, offset: at };
+  });
+}
+
+/** The fields that the lines make up; `undefined` when they do not look like fields. */
+function splitEntries(lines: readonly Line[]): Entry[] | undefined {
+  const entries: (Entry & { rest: Line[] })[] = [];
   let afterBlank = false;
-  for (const line of yaml.text.split('\n')) {
-    const match = keyLine.exec(line);
+  for (const line of lines) {
+    const groups = keyLine.exec(line.text)?.groups;
     const last = entries.at(-1);
-    const blank = line.trim() === '';
-    if (match?.groups?.['key'] !== undefined) {
-      entries.push({ key: match.groups['key'], inline: match.groups['inline']?.trim() ?? '', lines: [line], offset });
-    } else if (last !== undefined && (blank || /^[ \t]|^- /u.test(line) || !afterBlank)) {
-      last.lines.push(line);
-    } else if (!blank && !line.startsWith('#')) {
+    const blank = line.text.trim() === '';
+    if (groups?.['key'] !== undefined) {
+      entries.push({ key: groups['key'], inline: groups['inline']?.trim() ?? '', first: line, rest: [] });
+    } else if (last !== undefined && (blank || /^[ \t]|^- /u.test(line.text) || !afterBlank)) {
+      last.rest.push(line);
+    } else if (!blank && !line.text.startsWith('#')) {
       return undefined;
     }
     afterBlank = blank;
-    offset += line.length + 1;
   }
   return entries.length === 0 ? undefined : entries;
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join('\n');
 }
 
 /** Reads fields one by one, repairing those that need it. */
@@ -113,61 +132,70 @@ class EntryReader {
   }
 
   #readEntry(entry: Entry, level: number): Field | undefined {
-    const alone = readYaml({ text: entry.lines.join('\n'), offset: entry.offset }, this.#log, this.#limits);
+    const yaml = { text: textOf([entry.first, ...entry.rest]), offset: entry.first.offset };
+    const alone = readYaml(yaml, this.#log, this.#limits);
     if (alone.kind === 'fields' && alone.fields.size === 1) return alone.fields.get(entry.key);
     if (alone.kind === 'refused') return undefined;
     const nested = this.#readNested(entry, level);
     if (nested !== undefined) return nested;
     this.#repairs += 1;
     if (this.#repairs <= mostRepairs) return readAsText(entry, this.#log);
-    refuse(`more than ${mostRepairs} fields of it are broken`, entry.offset, this.#log);
+    refuse(`more than ${mostRepairs} fields of it are broken`, entry.first.offset, this.#log);
     return undefined;
   }
 
   /** A field whose value is a block of fields, one of which is broken. */
   #readNested(entry: Entry, level: number): Field | undefined {
-    const rest = entry.lines.slice(1);
-    const indent = /^ +/u.exec(rest.find((line) => line.trim() !== '') ?? '')?.[0].length ?? 0;
+    const inner = entry.rest.find(({ text }) => text.trim() !== '');
+    const indent = /^ +/u.exec(inner?.text ?? '')?.[0].length ?? 0;
     if (entry.inline !== '' || indent === 0 || level >= deepest) return undefined;
-    const text = rest.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))).join('\n');
-    const children = splitEntries({ text, offset: entry.offset });
+    const moved = entry.rest.map(({ text, offset }) => {
+      const cut = Math.min(indent, text.length - text.trimStart().length);
+      return { text: text.slice(cut), offset: offset + cut };
+    });
+    const children = splitEntries(moved);
     if (children === undefined || children.length > this.#limits.keys) return undefined;
-    // The lines were moved to the left: findings inside are placed at the line of the field that holds them.
-    const placed = children.map((child) => ({ ...child, offset: entry.offset }));
-    const fields = this.read(placed, level + 1);
+    const fields = this.read(children, level + 1);
     const value = Object.fromEntries([...fields].map(([key, field]) => [key, field.value]));
-    return { key: entry.key, value, scalar: undefined, source: text, offset: entry.offset };
+    return { key: entry.key, value, scalar: undefined, source: textOf(moved), offset: entry.first.offset };
   }
 }
 
 function reportDuplicate(entry: Entry, log: DiagnosticLog): void {
   log.report('duplicate-key', {
-    at: { offset: entry.offset },
+    at: { offset: entry.first.offset },
     message: `The field ${quoted(entry.key)} occurs more than once.`,
     fix: 'The last one counts. Remove the others.',
   });
 }
 
-function readAsText(entry: Entry, log: DiagnosticLog): Field {
-  const written = [entry.inline.replace(/^[>|][-+0-9]{0,2}[ \t]+/u, ''), ...entry.lines.slice(1)]
+function readAsText({ key, inline, first, rest }: Entry, log: DiagnosticLog): Field {
+  const written = [inline.replace(/^[>|][-+0-9]{0,2}[ \t]+/u, ''), ...rest.map(({ text }) => text)]
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ');
   const text = unquote(written);
   if (/^[^"'[{&*!|>%@`]/u.test(written) && /:(?:[ \t]|$)/u.test(written)) {
     log.report('unquoted-colon', {
-      at: { offset: entry.offset },
-      message: `The value of ${quoted(entry.key)} contains “: ” and has no quotes.`,
-      fix: `It was taken as text. Write ${entry.key}: "…", or use a block (${entry.key}: >-).`,
+      at: { offset: colonIn(first, key) },
+      message: `The value of ${quoted(key)} contains “: ” and has no quotes.`,
+      fix: `It was taken as text. Write ${key}: "…", or use a block (${key}: >-).`,
     });
   } else {
     log.report('unreadable-value', {
-      at: { offset: entry.offset },
-      message: `The value of ${quoted(entry.key)} is not YAML: ${quoted(written)}.`,
+      at: { offset: first.offset },
+      message: `The value of ${quoted(key)} is not YAML: ${quoted(written)}.`,
       fix: 'It was taken as the text it is. Put single quotes around it, doubling those inside.',
     });
   }
-  return { key: entry.key, value: text, scalar: { text, plain: false }, source: written, offset: entry.offset };
+  return { key, value: text, scalar: { text, plain: false }, source: written, offset: first.offset };
+}
+
+/** Where the colon stands that is none of the key's; the beginning of the line when it is on a later one. */
+function colonIn({ text, offset }: Line, key: string): number {
+  const after = text.indexOf(':', key.length) + 1;
+  const at = text.slice(after).search(/:(?:[ \t]|$)/u);
+  return at === -1 ? offset : offset + after + at;
 }
 
 /** Without the quotes around it; backslash escapes of quotes are resolved, others stay. */

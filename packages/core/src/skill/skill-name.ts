@@ -1,5 +1,5 @@
 /** The most characters a skill name has. */
-export const skillNameLength = 64;
+const skillNameLength = 64;
 
 // What a folder can be called on every file system ends at 255 bytes; a name has to be a folder's.
 const folderLength = 255;

@@ -23,7 +23,7 @@ export interface SkillHead {
   readonly runMode: 'inline' | 'subagent';
   /**
    * Every field, unknown ones included. A plain scalar is `true`, `false`, `null` or a number only where that loses
-   * nothing; every other one is the text that was written.
+   * nothing; every other one is the text that was written, invisible characters included.
    */
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** The line of the file on which the body begins, from 1. */
