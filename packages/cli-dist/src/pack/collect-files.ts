@@ -7,7 +7,7 @@ import { diskError } from './disk-error.js';
 import type { IgnoreRules } from './ignore-rules.js';
 import { linkError } from './link-error.js';
 import type { PackDiagnostic } from './packed-pack.js';
-import { pathIn, readFolder } from './read-folder.js';
+import { pathIn, readFolder, rulesAbove } from './read-folder.js';
 import { holdsPrivateKey, isSecretName } from './secret-files.js';
 
 /** What goes into a pack from one folder. */
@@ -35,7 +35,7 @@ export interface CollectedFiles {
  */
 export async function collectFiles(root: string, folder: string, options: CollectOptions): Promise<CollectedFiles> {
   const collection: Collection = { root, options, files: [], ignored: [], diagnostics: [], bytes: 0 };
-  await visit(collection, folder, options.rules);
+  await visit(collection, folder, await rulesAbove(root, folder, options.rules));
   return collection;
 }
 

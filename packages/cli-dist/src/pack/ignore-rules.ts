@@ -45,29 +45,40 @@ export class IgnoreRules {
     this.#layers = layers;
   }
 
-  /** What stays out of every pack unless an ignore file lets it in (`!.vscode`). `more` are patterns from the root. */
-  static base(more: readonly string[] = []): IgnoreRules {
-    return new IgnoreRules([{ prefix: '', patterns: parse([...alwaysOut, ...projectOnly, ...more]) }]);
+  /** What stays out of every pack unless an ignore file lets it in (`!.vscode`). */
+  static base(): IgnoreRules {
+    return new IgnoreRules([{ prefix: '', patterns: parse([...alwaysOut, ...projectOnly]) }]);
   }
 
   /** These rules and those of an ignore file in `folder` (`.` for the root). */
   with(folder: string, text: string): IgnoreRules {
     const prefix = folder === '.' ? '' : `${folder}/`;
-    return new IgnoreRules([...this.#layers, { prefix, patterns: parse(text.replace(/^\uFEFF/u, '')) }]);
+    const same = this.#layers.find((layer) => layer.prefix === prefix);
+    const patterns = parse(text.replace(/^\uFEFF/u, ''), same?.patterns);
+    return new IgnoreRules([...this.#layers.filter((layer) => layer !== same), { prefix, patterns }]);
   }
 
-  /** Whether a path is left out; a folder's ends with a slash. */
+  /** Whether a path is left out; a folder's ends with a slash. Folders above it are taken to be in. */
   ignores(path: string): boolean {
     for (const { prefix, patterns } of this.#layers.toReversed()) {
       if (!path.startsWith(prefix) || path.length === prefix.length) continue;
-      const { ignored, unignored } = patterns.test(path.slice(prefix.length));
+      const inner = path.slice(prefix.length);
+      const { ignored, unignored } = patterns.test(inner);
       if (ignored || unignored) return ignored;
+      // A folder that was let in here is not left out, with all that it holds, by what is said further up.
+      if (foldersOf(inner).some((folder) => patterns.test(folder).unignored)) return false;
     }
     return false;
   }
 }
 
-function parse(patterns: string | readonly string[]): Ignore {
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, path.endsWith('/') ? -2 : -1);
+  return names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`);
+}
+
+function parse(patterns: string | readonly string[], before?: Ignore): Ignore {
   // By the letter everywhere, or one tree would make two packs.
-  return ignore({ ignorecase: false }).add(patterns);
+  const rules = ignore({ ignorecase: false });
+  return (before === undefined ? rules : rules.add(before)).add(patterns);
 }

@@ -41,6 +41,16 @@ export async function readFolder(root: string, folder: string, rules: IgnoreRule
   }
 }
 
+/** The rules that hold in a folder: those given, and those of the ignore files in every folder above it. */
+export async function rulesAbove(root: string, folder: string, base: IgnoreRules): Promise<IgnoreRules> {
+  const names = folder === '.' ? [] : folder.split('/');
+  let rules = base;
+  for (const [index] of names.entries()) {
+    ({ rules } = await readFolder(root, names.slice(0, index).join('/') || '.', rules));
+  }
+  return rules;
+}
+
 /** A path below a folder, which may be `.`. */
 export function pathIn(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'tsup';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleForChild } from './bundle-for-child.js';
 import { deflateTrap } from './deflate-trap.js';
 import { skillText } from './hostile-archive.js';
 import type { Measurement } from './measure-open.js';
@@ -15,23 +15,11 @@ import { zip, type ZipPart } from './zip-builder.js';
 const MiB = 1024 * 1024;
 const skill: TarPart & ZipPart = { name: 'pdf/SKILL.md', data: skillText };
 let folder: string;
+let bundle: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillpack-'));
-  await build({
-    entry: { measure: join(import.meta.dirname, 'measure-open.ts') },
-    outDir: folder,
-    outExtension: () => ({ js: '.cjs' }),
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-    config: false,
-    silent: true,
-    noExternal: [/./u],
-    esbuildOptions(options) {
-      options.conditions = ['skillpack-source'];
-    },
-  });
+  bundle = await bundleForChild('measure-open.ts', folder);
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -39,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function measure(bytes: Buffer): Promise<Measurement> {
   const path = join(folder, 'archive');
   await writeFile(path, bytes);
-  const script = `require(${JSON.stringify(join(folder, 'measure.cjs'))})
+  const script = `require(${JSON.stringify(bundle)})
     .measureOpen(${JSON.stringify(path)})
     .then((measured) => console.log(JSON.stringify(measured)));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
