@@ -126,7 +126,7 @@ describe('updates', () => {
     });
     await world.install(['org/office@1.0.0']);
     const same = lstatSync(join(world.skills, 'same')).ino;
-    const report = await world.install(['org/office@^1']);
+    const report = await world.install(['org/office@1.1.0']);
     expect(report.changes).toMatchObject([
       { kind: 'update', name: 'org/office', version: '1.1.0', from: '1.0.0', removedSkills: ['gone'] },
     ]);

@@ -7,8 +7,8 @@ import {
   makePack,
   type MadePack,
   type MemoryRegistry,
-  type PackDescription,
   skillText,
+  type PackDescription,
 } from '@skillpack/core/testing';
 import { onTestFinished } from 'vitest';
 import { createArchiveReader } from '../src/archive/archive-reader.js';

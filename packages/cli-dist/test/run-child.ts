@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { ChildTask } from './children/change-root.js';
+
+const bundle = fileURLToPath(new URL(`../node_modules/.cache/change-root-${process.pid}.mjs`, import.meta.url));
+let built: Promise<unknown> | undefined;
+
+/** How a child ended. */
+export interface ChildOutcome {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it reported; empty when it was killed. */
+  readonly report: { readonly calls?: number; readonly code?: string };
+}
+
+/** A process at work in a project. */
+export interface RunningChild {
+  readonly process: ChildProcess;
+  readonly done: Promise<ChildOutcome>;
+}
+
+/** Starts a process of its own that changes a project, from the sources as they are. */
+export async function startChild(task: ChildTask): Promise<RunningChild> {
+  built ??= bundleChild();
+  await built;
+  const child = spawn(process.execPath, [bundle, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const done = new Promise<ChildOutcome>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => {
+      resolve({ exitCode, signal, report: text === '' ? {} : (JSON.parse(text) as ChildOutcome['report']) });
+    });
+  });
+  return { process: child, done };
+}
+
+/** Starts one and waits for its end. */
+export async function runChild(task: ChildTask): Promise<ChildOutcome> {
+  return (await startChild(task)).done;
+}
+
+async function bundleChild(): Promise<void> {
+  mkdirSync(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)), { recursive: true });
+  await build({
+    entryPoints: [fileURLToPath(new URL('./children/change-root.ts', import.meta.url))],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    conditions: ['skillpack-source'],
+    external: ['fs-native-extensions'],
+    logLevel: 'silent',
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { UninstallOptions } from '../src/uninstall/uninstall-report.js';
+import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
+import { makeWorld, refusal, skill, type World } from './world.js';
+
+async function installed(): Promise<World> {
+  const world = makeWorld();
+  await world.offer({ name: 'org/base', version: '1.0.0' });
+  await world.offer({ name: 'org/pdf', version: '1.0.0', dependencies: { 'org/base': '^1' } });
+  await world.offer({ name: 'org/two', version: '1.0.0', skills: { one: skill('one'), other: skill('other') } });
+  mkdirSync(join(world.skills, 'mine'), { recursive: true });
+  writeFileSync(join(world.skills, 'mine/SKILL.md'), 'mine');
+  return world;
+}
+
+function uninstall(world: World, names: readonly string[], options: UninstallOptions = {}) {
+  return uninstallPacks({ root: world.root, names }, world.ports, options);
+}
+
+test('PSA-32: removes exactly what was installed, and what was there only for it', async () => {
+  const world = await installed();
+  await world.install(['org/pdf', 'org/two']);
+  const report = await uninstall(world, ['pdf']);
+  expect(report.removed).toMatchObject([
+    { name: 'org/base', reason: 'orphan', skills: ['base'], kept: [] },
+    { name: 'org/pdf', reason: 'requested', skills: ['pdf'], kept: [] },
+  ]);
+  expect(readdirSync(world.skills).toSorted()).toEqual(['.skillpack', 'mine', 'one', 'other']);
+  expect(Object.keys(world.lock())).toEqual(['org/two']);
+  expect(JSON.parse(world.read('skillpack.json'))).toMatchObject({ packs: { 'org/two': '^1.0.0' } });
+  await uninstall(world, ['org/two']);
+  expect(readdirSync(world.skills)).toEqual(['mine']);
+});
+
+test('the last uninstall leaves no folder of ours behind', async () => {
+  const world = await installed();
+  rmSync(world.skills, { recursive: true });
+  await world.install(['org/two']);
+  await uninstall(world, ['org/two']);
+  expect(existsSync(world.skills)).toBe(false);
+});
+
+test('PSA-32: edited and added files stay and are told of; with `force` they go', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  writeFileSync(join(world.skills, 'one/SKILL.md'), 'edited');
+  mkdirSync(join(world.skills, 'other/out'));
+  writeFileSync(join(world.skills, 'other/out/result.csv'), 'mine');
+  symlinkSync('/nowhere', join(world.skills, 'other/link'));
+  const plan = await uninstall(world, ['org/two'], { dryRun: true });
+  expect(plan).toMatchObject({
+    dryRun: true,
+    removed: [{ kept: ['one/SKILL.md', 'other/link', 'other/out/result.csv'] }],
+  });
+  expect(Object.keys(world.lock())).toEqual(['org/two']);
+  expect((await uninstall(world, ['org/two'])).removed).toEqual(plan.removed);
+  expect(world.tree('.agents/skills')).toEqual({
+    'mine/SKILL.md': 'mine',
+    'one/SKILL.md': 'edited',
+    'other/link': 'not a file',
+    'other/out/result.csv': 'mine',
+  });
+  expect(await refusal(world.install(['org/two']))).toMatchObject({ code: 'FOLDER_NOT_OWNED' });
+  rmSync(join(world.skills, 'one'), { recursive: true });
+  rmSync(join(world.skills, 'other'), { recursive: true });
+  await world.install(['org/two']);
+  writeFileSync(join(world.skills, 'one/SKILL.md'), 'edited');
+  expect((await uninstall(world, ['org/two'], { force: true })).removed).toMatchObject([{ kept: [] }]);
+  expect(readdirSync(world.skills)).toEqual(['mine']);
+});
+
+test('PSA-32: a backup keeps every skill as it was', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  writeFileSync(join(world.skills, 'one/SKILL.md'), 'edited');
+  const { backups } = await uninstall(world, ['org/two'], { force: true, backup: true });
+  expect(backups).toEqual([join(world.project, '.agents/.skillpack-backups/2026-11-22T10-00-00Z')]);
+  expect(world.tree('.agents/.skillpack-backups/2026-11-22T10-00-00Z')).toEqual({
+    'one/SKILL.md': 'edited',
+    'other/SKILL.md': skill('other')['SKILL.md'],
+  });
+});
+
+test('a pack that another one needs stays, unless it is forced or both go', async () => {
+  const world = await installed();
+  await world.install(['org/pdf']);
+  expect(await refusal(uninstall(world, ['org/base']))).toMatchObject({
+    code: 'STILL_NEEDED',
+    data: { name: 'org/base', dependent: 'org/pdf@1.0.0' },
+  });
+  await uninstall(world, ['org/base'], { force: true });
+  expect(Object.keys(world.lock())).toEqual(['org/pdf']);
+  await world.install([]);
+  await uninstall(world, ['org/base', 'org/pdf']);
+  expect(readdirSync(world.skills)).toEqual(['mine']);
+});
+
+test('one skill of several, and names that are not here, are refused and change nothing', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  const before = world.tree();
+  expect(await refusal(uninstall(world, ['one']))).toMatchObject({
+    code: 'USAGE',
+    data: { pack: 'org/two', others: ['other'] },
+  });
+  expect(await refusal(uninstall(world, ['org/twoo']))).toMatchObject({
+    code: 'PACK_NOT_INSTALLED',
+    hint: 'Did you mean org/two?',
+  });
+  expect(await refusal(uninstall(world, ['mine']))).toMatchObject({ code: 'SKILL_NOT_FOUND' });
+  expect(world.tree()).toEqual(before);
+});
+
+test('a link somebody put in place of an installed skill stays, and what it leads to is not touched', async () => {
+  const world = await installed();
+  await world.install(['org/pdf']);
+  const target = join(world.dir, 'target');
+  mkdirSync(target);
+  writeFileSync(join(target, 'SKILL.md'), 'theirs');
+  rmSync(join(world.skills, 'pdf'), { recursive: true });
+  symlinkSync(target, join(world.skills, 'pdf'));
+  await uninstall(world, ['org/pdf'], { force: true });
+  expect(readdirSync(world.skills).toSorted()).toEqual(['mine', 'pdf']);
+  expect(readdirSync(target)).toEqual(['SKILL.md']);
+});

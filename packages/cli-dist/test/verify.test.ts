@@ -1,0 +1,218 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createArchiveReader } from '../src/archive/archive-reader.js';
+import { sha256 } from '../src/archive/sha256.js';
+import { verifyArchive } from '../src/verify/verify-archive.js';
+import { verifyRoot } from '../src/verify/verify-root.js';
+import { makeWorld, packed, refusal, skill, type World } from './world.js';
+
+async function installed(): Promise<World> {
+  const world = makeWorld();
+  await world.offer({
+    name: 'org/pdf',
+    version: '1.0.0',
+    skills: { pdf: { ...skill('pdf'), 'scripts/run.sh': '#!/bin/sh\n', 'reference/more.md': 'more' } },
+    executable: ['pdf/scripts/run.sh'],
+  });
+  await world.offer({ name: 'org/csv', version: '1.0.0' });
+  await world.install(['org/pdf', 'org/csv']);
+  return world;
+}
+
+async function findings(world: World) {
+  const report = await verifyRoot({ root: world.root });
+  expect(report.ok).toBe(false);
+  expect(report.packs.find(({ name }) => name === 'org/csv')).toMatchObject({ ok: true });
+  return report.packs.flatMap((pack) => pack.findings);
+}
+
+test('PSA-33: an untouched install is verified file by file; what no pack owns is listed and does no harm', async () => {
+  const world = await installed();
+  mkdirSync(join(world.skills, 'mine'));
+  writeFileSync(join(world.skills, 'mine/SKILL.md'), 'mine');
+  expect(await verifyRoot({ root: world.root })).toMatchObject({
+    ok: true,
+    locked: true,
+    untracked: ['mine'],
+    files: 4,
+    packs: [
+      { name: 'org/csv', ok: true, files: 1 },
+      { name: 'org/pdf', ok: true, files: 3, version: '1.0.0', skills: ['pdf'] },
+    ],
+  });
+});
+
+const damages: Record<string, { readonly damage: (pdf: string) => void; readonly expected: readonly object[] }> = {
+  'a modified file': {
+    damage: (pdf) => writeFileSync(join(pdf, 'reference/more.md'), 'evil'),
+    expected: [{ kind: 'modified', path: 'pdf/reference/more.md', expected: sha256('more'), actual: sha256('evil') }],
+  },
+  'a missing file': {
+    damage: (pdf) => rmSync(join(pdf, 'SKILL.md')),
+    expected: [{ kind: 'missing', path: 'pdf/SKILL.md' }],
+  },
+  'an extra file, in a folder of its own': {
+    damage: (pdf) => {
+      mkdirSync(join(pdf, 'a/b'), { recursive: true });
+      writeFileSync(join(pdf, 'a/b/c.txt'), '');
+    },
+    expected: [{ kind: 'extra', path: 'pdf/a/b/c.txt' }],
+  },
+  'an execute bit that was taken away': {
+    damage: (pdf) => chmodSync(join(pdf, 'scripts/run.sh'), 0o644),
+    expected: [{ kind: 'mode', path: 'pdf/scripts/run.sh', expectedExecutable: true }],
+  },
+  'an execute bit that was set': {
+    damage: (pdf) => chmodSync(join(pdf, 'SKILL.md'), 0o755),
+    expected: [{ kind: 'mode', path: 'pdf/SKILL.md', expectedExecutable: false }],
+  },
+  'a file under another spelling': {
+    damage: (pdf) => renameSync(join(pdf, 'SKILL.md'), join(pdf, 'skill.md')),
+    expected: [{ kind: 'renamed', path: 'pdf/SKILL.md', actual: 'pdf/skill.md' }],
+  },
+  'a folder under another spelling': {
+    damage: (pdf) => renameSync(join(pdf, 'reference'), join(pdf, 'Reference')),
+    expected: [{ kind: 'renamed', path: 'pdf/reference', actual: 'pdf/Reference' }],
+  },
+  'the skill under another spelling': {
+    damage: (pdf) => renameSync(pdf, `${pdf.slice(0, -3)}PDF`),
+    expected: [{ kind: 'renamed', path: 'pdf', actual: 'PDF' }],
+  },
+  'a link to the same bytes in place of a file': {
+    damage: (pdf) => {
+      renameSync(join(pdf, 'SKILL.md'), join(pdf, '../aside.md'));
+      symlinkSync('../aside.md', join(pdf, 'SKILL.md'));
+    },
+    expected: [{ kind: 'link', path: 'pdf/SKILL.md', target: '../aside.md' }],
+  },
+  'a link in place of a folder': {
+    damage: (pdf) => {
+      renameSync(join(pdf, 'scripts'), join(pdf, '../aside'));
+      symlinkSync('../aside', join(pdf, 'scripts'));
+    },
+    expected: [{ kind: 'link', path: 'pdf/scripts', target: '../aside' }],
+  },
+  'a link in place of the skill': {
+    damage: (pdf) => {
+      renameSync(pdf, join(pdf, '../aside'));
+      symlinkSync('aside', pdf);
+    },
+    expected: [{ kind: 'link', path: 'pdf', target: 'aside' }],
+  },
+  'a folder in place of a file': {
+    damage: (pdf) => {
+      rmSync(join(pdf, 'SKILL.md'));
+      mkdirSync(join(pdf, 'SKILL.md'));
+    },
+    expected: [{ kind: 'kind', path: 'pdf/SKILL.md', expected: 'file', actual: 'folder' }],
+  },
+  'a missing skill': {
+    damage: (pdf) => rmSync(pdf, { recursive: true }),
+    expected: [
+      { kind: 'missing', path: 'pdf/SKILL.md' },
+      { kind: 'missing', path: 'pdf/reference/more.md' },
+      { kind: 'missing', path: 'pdf/scripts/run.sh' },
+    ],
+  },
+};
+
+test.each(Object.entries(damages))('PSA-33: %s is found', async (_, { damage, expected }) => {
+  const world = await installed();
+  damage(join(world.skills, 'pdf'));
+  expect(await findings(world)).toEqual(expected);
+});
+
+const records: Record<
+  string,
+  { readonly damage: (record: string, project: string) => void; readonly expected: readonly object[] }
+> = {
+  'a missing receipt': {
+    damage: (record) => rmSync(join(record, 'receipt.json')),
+    expected: [{ kind: 'receipt-missing' }],
+  },
+  'a receipt of another pack': {
+    damage: (record) => renameSync(join(record, '../csv/receipt.json'), join(record, 'receipt.json')),
+    expected: [{ kind: 'receipt-missing' }, { kind: 'receipt-invalid' }],
+  },
+  'a receipt that would have a folder elsewhere removed': {
+    damage: (record) => edit(join(record, 'receipt.json'), (text) => text.replace('"pdf"\n', '"../../src"\n')),
+    expected: [{ kind: 'receipt-invalid' }],
+  },
+  'a missing manifest': {
+    damage: (record) => rmSync(join(record, 'manifest.json')),
+    expected: [{ kind: 'manifest-missing' }],
+  },
+  'a manifest that was made to fit changed files': {
+    damage: (record) => {
+      const { manifest } = packed({ name: 'org/pdf', version: '1.0.0', skills: { pdf: skill('pdf', 'evil') } });
+      writeFileSync(join(record, 'manifest.json'), JSON.stringify({ formatVersion: 1, ...manifest }));
+      rmSync(join(record, '../../../pdf'), { recursive: true });
+      mkdirSync(join(record, '../../../pdf'));
+      writeFileSync(join(record, '../../../pdf/SKILL.md'), skill('pdf', 'evil')['SKILL.md']!);
+    },
+    expected: [{ kind: 'digest-mismatch', between: 'receipt-and-manifest' }],
+  },
+  'another version in the lock file': {
+    damage: (_, project) =>
+      edit(join(project, 'skillpack-lock.json'), (text) =>
+        text.replaceAll(/"version": "1.0.0"(?=[^}]*\}\s*\}\s*\}\s*$)/gu, '"version": "1.1.0"'),
+      ),
+    expected: [{ kind: 'other-version', locked: '1.1.0', installed: '1.0.0' }],
+  },
+};
+
+test.each(Object.entries(records))('PSA-34: %s is found', async (_, { damage, expected }) => {
+  const world = await installed();
+  damage(join(world.skills, '.skillpack/org/pdf'), world.project);
+  const report = await verifyRoot({ root: world.root });
+  expect(report.ok).toBe(false);
+  expect(report.packs.flatMap((pack) => pack.findings)).toMatchObject(expected);
+});
+
+test('PSA-34: packs that are locked and not installed, or installed and not locked, are told', async () => {
+  const world = await installed();
+  rmSync(join(world.skills, '.skillpack/org/pdf'), { recursive: true });
+  edit(join(world.project, 'skillpack-lock.json'), (text) => text.replace('"org/csv"', '"org/other"'));
+  expect((await verifyRoot({ root: world.root })).packs.map(({ name, findings: found }) => [name, found])).toEqual([
+    ['org/csv', [{ kind: 'not-locked' }]],
+    ['org/other', [{ kind: 'not-installed', locked: '1.0.0' }]],
+    ['org/pdf', [{ kind: 'not-installed', locked: '1.0.0' }]],
+  ]);
+});
+
+test('one pack or one skill can be verified; a name that is not here gets the nearest that is', async () => {
+  const world = await installed();
+  writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'evil');
+  expect((await verifyRoot({ root: world.root, names: ['csv'] })).ok).toBe(true);
+  expect((await verifyRoot({ root: world.root, names: ['org/pdf', 'pdf'] })).packs).toHaveLength(1);
+  expect(await refusal(verifyRoot({ root: world.root, names: ['pdff'] }))).toMatchObject({
+    code: 'SKILL_NOT_FOUND',
+    hint: 'Did you mean pdf?',
+  });
+  expect(await refusal(verifyRoot({ root: world.root, names: ['org/pdg'] }))).toMatchObject({
+    code: 'PACK_NOT_INSTALLED',
+    hint: 'Did you mean org/pdf?',
+  });
+});
+
+test('PSA-33: an archive is verified as it is', async () => {
+  const { archive, manifest, digest } = packed({ name: 'org/pdf', version: '1.0.0' });
+  const ports = { archives: createArchiveReader() };
+  expect(await verifyArchive(archive, ports)).toMatchObject({
+    format: 'tgz',
+    digest,
+    size: archive.length,
+    treeDigest: manifest.treeDigest,
+    files: 1,
+    manifest: { name: 'org/pdf' },
+  });
+  expect(await refusal(verifyArchive(archive.subarray(0, -4), ports))).toMatchObject({ code: 'ARCHIVE_REFUSED' });
+});
+
+function edit(path: string, change: (text: string) => string): void {
+  const before = readFileSync(path, 'utf8');
+  const after = change(before);
+  if (after === before) throw new Error(`${path} was not changed`);
+  writeFileSync(path, after);
+}
