@@ -29,5 +29,5 @@ function testedIds(): string[] {
 test('every promise is held by a test, and every test that names one names a promise of the page', () => {
   const promised = promisedIds();
   expect(promised.length).toBeGreaterThan(30);
-  expect(testedIds().sort()).toEqual(promised.sort());
+  expect(testedIds().toSorted()).toEqual(promised.toSorted());
 });
