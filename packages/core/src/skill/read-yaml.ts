@@ -193,7 +193,7 @@ class YamlReader {
     if (this.#keys > this.#limits.keys) throw new LimitExceeded(`it has more than ${this.#limits.keys} keys`);
     const node = pair.key as Node | null;
     const at = { offset: this.#offset(node) };
-    if (!isScalar(node) || node.value === '') {
+    if (!isScalar(node) || node.value === '' || this.#source(node).includes('\n')) {
       this.#log.report('key-not-text', {
         at,
         message: `The key ${quoted(node === null ? '' : this.#source(node))} is not a word.`,
