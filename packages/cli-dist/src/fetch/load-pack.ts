@@ -3,7 +3,6 @@ import { defaultArchiveLimits, digestHex, SkillsError, withoutCredentials, type 
 import { sha256 } from '../archive/sha256.js';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
-import { packSkills } from '../pack/pack-skills.js';
 import type { PackedPack } from '../pack/packed-pack.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
 import { hintsOfPath, hintsOfUrl } from './name-hints.js';
@@ -85,6 +84,8 @@ async function loadFolder(path: string, ports: LoadPorts, options: LoadOptions):
 /** A folder is packed as its author would; one that states no version gets one from its content. */
 async function packFolder(path: string, { limits, signal }: LoadOptions): Promise<PackedPack> {
   const options = { org: 'local', limits, signal };
+  // Loaded here because few installs are of a folder, and it brings a parser and two matchers.
+  const { packSkills } = await import('../pack/pack-skills.js');
   try {
     return await packSkills(path, options);
   } catch (error) {
