@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { directImports } from './direct-imports.js';
 
 const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
 const shipped = join(import.meta.dirname, 'dist', 'builtin');
@@ -18,6 +19,7 @@ export default defineConfig({
   // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
   noExternal: [/^(?!fs-native-extensions)/u],
   external: ['fs-native-extensions'],
+  esbuildPlugins: [directImports(join(import.meta.dirname, '..', '..', 'packages'))],
   banner: {
     // CommonJS dependencies inside the bundle call `require` for Node's own modules.
     js: "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);",

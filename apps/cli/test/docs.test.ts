@@ -51,7 +51,10 @@ test('the reference names every option that all commands have', async () => {
 test('the reference states the exit code of every kind of error', () => {
   const page = readFileSync(path, 'utf8');
   const kinds = new Map(
-    [...page.matchAll(/^\| (\d+) +\| .* \| ([a-z, -]*?) *\|$/gmu)].map(([, code, words]) => [Number(code), words ?? '']),
+    [...page.matchAll(/^\| (\d+) +\| .* \| ([a-z, -]*?) *\|$/gmu)].map(([, code, words]) => [
+      Number(code),
+      words ?? '',
+    ]),
   );
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     expect(kinds.get(exitCodeOf(new SkillsError(code, '')))?.split(', ')).toContain(errorCodes[code].kind);

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSkill } from './make-skill.js';
+import { createWorld, type World } from './run-skills.js';
+
+let world: World;
+beforeAll(() => {
+  world = createWorld();
+  makeSkill(join(world.project, 'one'), { pack: { name: 'acme/one', version: '1.0.0' } });
+});
+afterAll(() => world.remove());
+
+/** The libraries and the packages of the workspace that a command line loads, by what V8 says it compiled. */
+async function loadedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
+  const folder = world.path('coverage', words.join('-').replaceAll(/[^a-z-]/gu, ''));
+  mkdirSync(folder, { recursive: true });
+  await world.run(words, { env: { NODE_V8_COVERAGE: folder } });
+  const libraries = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
+    for (const { url } of result.filter((script) => script.url.includes('/apps/cli/dist/'))) {
+      // The bundle names the file that each part of it came from.
+      for (const [, path = ''] of readFileSync(fileURLToPath(url), 'utf8').matchAll(
+        /^\/\/ ((?:\.\.\/)+\S+|src\/\S+)$/gmu,
+      )) {
+        const library = /node_modules\/\.pnpm\/[^/]+\/node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(path)?.[1];
+        libraries.add(library ?? /packages\/([^/]+)/u.exec(path)?.[1] ?? 'skillpack');
+      }
+    }
+  }
+  return libraries;
+}
+
+test.each([
+  [['--version'], []],
+  [['--help'], ['commander']],
+  [
+    ['init', 'notes'],
+    ['commander', 'zod'],
+  ],
+  [
+    ['lint', './one'],
+    ['commander', 'yaml', 'zod'],
+  ],
+  [['verify'], ['commander', 'semver', 'zod']],
+  [['list'], ['commander', 'semver', 'yaml', 'zod']],
+  [['install'], ['commander', 'fflate', 'semver', 'yaml', 'zod']],
+])('skills %j loads no more libraries than it needs', async (words, allowed) => {
+  const libraries = await loadedBy(words);
+  const known = new Set(['commander', 'fflate', 'ignore', 'picomatch', 'semver', 'undici', 'yaml', 'zod']);
+  const extra = [...libraries].filter((name) => known.has(name) && !allowed.includes(name));
+  expect(extra).toEqual([]);
+  expect(libraries).toContain('skillpack');
+});
+
+test('undici is loaded by what asks a server, and only then', async () => {
+  const asked = await loadedBy(['search', 'x', '--registry', 'http://127.0.0.1:9/']);
+  expect(asked).toContain('undici');
+});
+
+test('the bundle holds one copy of each library, and none that was meant to stay outside', () => {
+  const chunks = join(import.meta.dirname, '..', 'dist', 'chunks');
+  const versions = new Map<string, Set<string>>();
+  const places = new Map<string, Set<string>>();
+  for (const name of readdirSync(chunks)) {
+    for (const [, path = ''] of readFileSync(join(chunks, name), 'utf8').matchAll(
+      /^\/\/ ((?:\.\.\/)+\S+|src\/\S+)$/gmu,
+    )) {
+      places.set(path, (places.get(path) ?? new Set()).add(name));
+      const found = /node_modules\/\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(path);
+      if (found !== null) versions.set(found[2] ?? '', (versions.get(found[2] ?? '') ?? new Set()).add(found[1] ?? ''));
+    }
+  }
+  expect([...versions].filter(([, of]) => of.size > 1)).toEqual([]);
+  expect([...places].filter(([, of]) => of.size > 1)).toEqual([]);
+  expect([...versions.keys()]).not.toContain('fs-native-extensions');
+});
