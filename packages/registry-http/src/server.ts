@@ -1,6 +1,7 @@
 export { createFolderRegistry, type FolderRegistry, type FolderRegistryOptions } from './folder/folder-registry.js';
 export { type FolderBuild } from './folder/build-folder.js';
-export { type DerivedDocuments, type FolderProblem } from './folder/derive-documents.js';
+export { type DerivedDocuments } from './folder/derive-documents.js';
+export { type FolderProblem } from './folder/folder-problem.js';
 export { type FolderRegistryPorts } from './folder/folder-context.js';
 export {
   createFolderFiles,

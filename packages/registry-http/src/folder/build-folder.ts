@@ -1,13 +1,8 @@
 import type { FolderContext } from './folder-context.js';
 import { removeAbandoned } from './folder-files.js';
-import {
-  deriveDocuments,
-  listPacks,
-  problemOf,
-  type DerivedDocuments,
-  type FolderIdentity,
-  type FolderProblem,
-} from './derive-documents.js';
+import { deriveDocuments, listPacks, type DerivedDocuments, type FolderIdentity } from './derive-documents.js';
+import { problemOf, type FolderProblem } from './folder-problem.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { blobPath } from './folder-blobs.js';
 import { rebuildPack } from './rebuild-pack.js';
 
@@ -24,7 +19,7 @@ export async function buildFolder(context: FolderContext, identity: FolderIdenti
   const { files } = context;
   const problems: FolderProblem[] = [];
   let versions = 0;
-  for (const name of await listPacks(files, 'versions')) {
+  await mapConcurrently(await listPacks(files, 'versions'), async (name) => {
     try {
       const document = await rebuildPack(name, files);
       for (const record of document?.versions ?? []) {
@@ -37,9 +32,10 @@ export async function buildFolder(context: FolderContext, identity: FolderIdenti
     } catch (error) {
       problems.push(problemOf(name, error));
     }
-  }
+  });
   await removeAbandoned(files, context.now());
-  const derived = await deriveDocuments(context, identity);
+  // Nothing is remembered here: what somebody removed is to be made again.
+  const derived = await deriveDocuments({ ...context, memory: undefined }, identity);
   const known = new Set(problems.map(({ subject }) => subject));
   const further = derived.problems.filter(({ subject }) => !known.has(subject));
   return { ...derived, versions, problems: [...problems, ...further] };

@@ -1,39 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
-  discoveryIndexPath,
-  formatDiscoveryIndex,
   formatRegistryInfo,
   formatRevocations,
   formatSearchCatalogue,
   formatSearchPointer,
   isPackName,
-  isPackNamePart,
   offeredVersion,
   parseRegistryInfo,
   searchCatalogueLimit,
   searchCatalogueLocation,
-  SkillsError,
   summarisePack,
-  type DiscoverySkill,
-  type PackManifest,
   type PackName,
   type PackSummary,
   type RegistryInfo,
-  type VersionRecord,
 } from '@skillpack/core';
 import { sha256 } from '../sha256.js';
-import { artifactFolder, discoveryFolder, offerSkills } from './discovery-artifacts.js';
 import { readManifest } from './folder-blobs.js';
-import type { FolderContext } from './folder-context.js';
+import type { FolderContext, OfferedPack } from './folder-context.js';
 import type { FolderFiles } from './folder-files.js';
+import { problemOf, type FolderProblem } from './folder-problem.js';
+import { mapConcurrently } from './map-concurrently.js';
+import { offerToDiscovery } from './offer-to-discovery.js';
 import { indexPath, readIndex, writeIfChanged } from './rebuild-pack.js';
 import { keepFolder, retireFolder } from './retire-folder.js';
-
-/** Something in a registry's folder that could not be used. */
-export interface FolderProblem {
-  /** The pack or the skill. */
-  readonly subject: string;
-  readonly message: string;
-}
 
 /** What the documents that are made from the indexes came out as. */
 export interface DerivedDocuments {
@@ -49,14 +38,6 @@ export interface FolderIdentity {
   readonly name: string;
 }
 
-interface OfferedPack {
-  readonly summary: PackSummary;
-  readonly manifest: PackManifest;
-  readonly record: VersionRecord;
-}
-
-/** Discovery clients read one document whole, so only registries up to this many packs have one. */
-const discoveryLimit = 1_000;
 const maxRounds = 5;
 
 /** Every pack that has an index, in byte order. */
@@ -80,8 +61,8 @@ export async function listPacks(files: FolderFiles, folder: 'packs' | 'versions'
 export async function deriveDocuments(context: FolderContext, identity: FolderIdentity): Promise<DerivedDocuments> {
   const { files } = context;
   for (let round = 1; ; round += 1) {
-    const mark = await markOf(files);
-    const { offered, problems } = await readOffered(files);
+    const marks = await readMarks(files);
+    const { offered, problems } = await readOffered(marks, context);
     const discovery = await offerToDiscovery(offered, context);
     await writeCatalogue(
       offered.map(({ summary }) => summary),
@@ -91,92 +72,54 @@ export async function deriveDocuments(context: FolderContext, identity: FolderId
     if ((await files.facts('revocations/latest.json')) === undefined) {
       await files.create('revocations/latest.json', formatRevocations([]));
     }
-    if (round < maxRounds && (await markOf(files)) !== mark) continue;
+    if (round < maxRounds && !isDeepStrictEqual(await readMarks(files), marks)) continue;
     return { packs: offered.length, skills: discovery.skills, problems: [...problems, ...discovery.problems] };
   }
 }
 
 /** The summaries of all packs, read from their indexes: the slow way, for a folder that has no catalogue. */
-export async function readSummaries(files: FolderFiles): Promise<readonly PackSummary[]> {
-  return (await readOffered(files)).offered.map(({ summary }) => summary);
+export async function readSummaries(context: FolderContext): Promise<readonly PackSummary[]> {
+  const { offered } = await readOffered(await readMarks(context.files), context);
+  return offered.map(({ summary }) => summary);
 }
 
-async function markOf(files: FolderFiles): Promise<string> {
-  const marks: string[] = [];
-  for (const name of await listPacks(files)) marks.push(`${name} ${(await files.facts(indexPath(name)))?.mark}`);
-  return marks.join('\n');
+/** Every pack with the mark of its index, which changes when the index does. */
+async function readMarks(files: FolderFiles): Promise<ReadonlyMap<PackName, string>> {
+  const marked = await mapConcurrently(
+    await listPacks(files),
+    async (name) => [name, (await files.facts(indexPath(name)))?.mark ?? ''] as const,
+  );
+  return new Map(marked);
 }
 
-async function readOffered(files: FolderFiles): Promise<{ offered: OfferedPack[]; problems: FolderProblem[] }> {
+async function readOffered(
+  marks: ReadonlyMap<PackName, string>,
+  { files, memory }: FolderContext,
+): Promise<{ offered: OfferedPack[]; problems: FolderProblem[] }> {
   const offered: OfferedPack[] = [];
   const problems: FolderProblem[] = [];
-  for (const name of await listPacks(files)) {
+  await mapConcurrently([...marks], async ([name, mark]) => {
+    const remembered = memory?.get(name);
+    if (remembered?.mark === mark) {
+      offered.push(remembered);
+      return;
+    }
     try {
       const document = await readIndex(name, files);
       const record = offeredVersion(document);
-      if (record === undefined) continue;
+      if (record === undefined) return;
       const manifest = await readManifest(record.manifest, files);
-      offered.push({ summary: summarisePack(document, manifest), manifest, record });
+      const pack = { mark, summary: summarisePack(document, manifest), manifest, record };
+      memory?.set(name, pack);
+      offered.push(pack);
     } catch (error) {
       problems.push(problemOf(name, error));
     }
-  }
-  return { offered, problems };
-}
-
-/** What an error says of a pack or a skill; anything that is no SkillsError is thrown on. */
-export function problemOf(subject: string, error: unknown): FolderProblem {
-  if (SkillsError.is(error)) return { subject, message: error.message };
-  throw error;
-}
-
-async function offerToDiscovery(
-  packs: readonly OfferedPack[],
-  context: FolderContext,
-): Promise<{ skills: number; problems: FolderProblem[] }> {
-  if (packs.length > discoveryLimit) {
-    await context.files.remove(discoveryIndexPath);
-    const message = `${packs.length} packs are more than the ${discoveryLimit} that a discovery index lists; there is none.`;
-    return { skills: 0, problems: [{ subject: discoveryIndexPath, message }] };
-  }
-  const skills = new Map<string, DiscoverySkill>();
-  const problems: FolderProblem[] = [];
-  for (const { manifest, record } of packs) {
-    try {
-      for (const skill of await offerSkills(manifest, record, context)) {
-        const problem = skills.has(skill.name) ? 'another pack offers a skill of this name' : discoveryProblem(skill);
-        if (problem === undefined) skills.set(skill.name, skill);
-        else
-          problems.push({
-            subject: `${manifest.name} ${skill.name}`,
-            message: `Not in the discovery index: ${problem}.`,
-          });
-      }
-    } catch (error) {
-      problems.push(problemOf(manifest.name, error));
-    }
-  }
-  await writeIfChanged(discoveryIndexPath, formatDiscoveryIndex([...skills.values()]), context.files);
-  await removeStaleArtifacts(new Set(packs.map(({ manifest }) => artifactFolder(manifest))), context);
-  return { skills: skills.size, problems };
-}
-
-function discoveryProblem(skill: DiscoverySkill): string | undefined {
-  if (!isPackNamePart(skill.name)) return 'its name is not of a-z, 0-9 and single hyphens';
-  return skill.description === '' ? 'it has no description' : undefined;
-}
-
-async function removeStaleArtifacts(present: ReadonlySet<string>, { files, now }: FolderContext): Promise<void> {
-  for (const org of await files.list(discoveryFolder)) {
-    if (org.kind !== 'folder') continue;
-    for (const pack of await files.list(`${discoveryFolder}/${org.name}`)) {
-      for (const version of await files.list(`${discoveryFolder}/${org.name}/${pack.name}`)) {
-        const folder = `${org.name}/${pack.name}/${version.name}`;
-        if (present.has(folder)) await keepFolder(`${discoveryFolder}/${folder}`, files);
-        else await retireFolder(`${discoveryFolder}/${folder}`, files, now());
-      }
-    }
-  }
+  });
+  return {
+    offered: offered.toSorted((left, right) => (left.summary.name < right.summary.name ? -1 : 1)),
+    problems: problems.toSorted((left, right) => (left.subject < right.subject ? -1 : 1)),
+  };
 }
 
 async function writeCatalogue(summaries: readonly PackSummary[], { files, now }: FolderContext): Promise<void> {

@@ -1,4 +1,12 @@
-import type { ArchiveReader, ArchiveWriter } from '@skillpack/core';
+import type {
+  ArchiveReader,
+  ArchiveWriter,
+  DiscoverySkill,
+  PackManifest,
+  PackName,
+  PackSummary,
+  VersionRecord,
+} from '@skillpack/core';
 import type { FolderFiles } from './folder-files.js';
 
 /** What a folder registry works with. */
@@ -14,4 +22,17 @@ export interface FolderRegistryPorts {
 /** The same, with the files chosen. */
 export interface FolderContext extends FolderRegistryPorts {
   readonly files: FolderFiles;
+  /** What was read of packs before: true as long as the index has the same mark. */
+  readonly memory?: Map<PackName, OfferedPack> | undefined;
+}
+
+/** A pack as it is shown in the search and to discovery clients. */
+export interface OfferedPack {
+  /** Of its index. */
+  readonly mark: string;
+  readonly summary: PackSummary;
+  readonly manifest: PackManifest;
+  readonly record: VersionRecord;
+  /** Once its artifacts are there. */
+  readonly skills?: readonly DiscoverySkill[] | undefined;
 }

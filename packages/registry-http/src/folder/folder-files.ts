@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SkillsError } from '@skillpack/core';
 
 /** What is known of a file without reading it. */
@@ -32,10 +33,14 @@ export interface FolderEntry {
  * it is written beside, flushed to the disk and moved into place.
  */
 export interface FolderFiles {
-  /** The file's bytes, or `undefined` when there is none. @throws `PATH_TRAVERSAL_BLOCKED` when a link leads out. */
+  /** The file's bytes, or `undefined` when there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
   facts(path: string): Promise<FileFacts | undefined>;
-  /** Some of a file's bytes, the last one included, as they are read. @throws `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`. */
+  /**
+   * Some of a file's bytes, the last one included, as they are read.
+   *
+   * @throws `PATH_TRAVERSAL_BLOCKED` when a link in the folder leads out of it, `IO_ERROR`.
+   */
   stream(path: string, range: ByteRange): Promise<ReadableStream<Uint8Array>>;
   /** Files and folders by name; links and everything else are left out. Empty when there is no such folder. */
   list(path: string): Promise<readonly FolderEntry[]>;
@@ -57,7 +62,7 @@ export function createFolderFiles(folder: string): FolderFiles {
   return {
     async read(path) {
       const file = at(path);
-      return orUndefined(path, async () => readFile(await realFile(root, file, path)));
+      return orUndefined(path, () => readFile(file));
     },
     async stream(path, { first, last }) {
       const file = at(path);
@@ -92,7 +97,7 @@ export function createFolderFiles(folder: string): FolderFiles {
       await wrapped(path, async () => {
         const staged = await stage(root, content);
         await mkdir(dirname(file), { recursive: true });
-        await rename(staged, file);
+        await moveOver(staged, file);
         await flushFolder(dirname(file));
       });
     },
@@ -139,6 +144,22 @@ async function createExclusively(root: string, file: string, content: Uint8Array
     throw error;
   } finally {
     await rm(staged, { force: true });
+  }
+}
+
+const attempts = 12;
+
+/** Moves a file over another. On Windows a reader or a virus scanner may hold that one for a moment. */
+async function moveOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const held = ['EPERM', 'EBUSY', 'EACCES'].includes(codeOf(error));
+      if (process.platform !== 'win32' || !held || attempt === attempts) throw error;
+      await sleep(40 * attempt);
+    }
   }
 }
 

@@ -2,24 +2,19 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   isTagName,
-  parseRevocations,
-  parseSearchCatalogue,
-  parseSearchPointer,
-  searchCatalogue,
   SkillsError,
   type PackCurator,
   type PackDocument,
   type PackName,
   type PackPublisher,
   type PackRegistry,
-  type PackSummary,
   type VersionReference,
 } from '@skillpack/core';
 import { buildFolder, type FolderBuild } from './build-folder.js';
-import { deriveDocuments, readSummaries, type FolderIdentity } from './derive-documents.js';
-import { readBlob } from './folder-blobs.js';
+import { deriveDocuments, type FolderIdentity } from './derive-documents.js';
 import type { FolderContext, FolderRegistryPorts } from './folder-context.js';
 import { createFolderFiles, type FolderFiles } from './folder-files.js';
+import { checkSignal, createFolderReader } from './folder-reader.js';
 import { appendToLog, type PackEvent } from './pack-log.js';
 import { publishToFolder } from './publish-to-folder.js';
 import { readIndex, rebuildPack } from './rebuild-pack.js';
@@ -59,7 +54,13 @@ export function createFolderRegistry(
   options: FolderRegistryOptions = {},
 ): FolderRegistry {
   const files = ports.files ?? createFolderFiles(folder);
-  const context: FolderContext = { archives: ports.archives, writer: ports.writer, now: () => ports.now(), files };
+  const context: FolderContext = {
+    archives: ports.archives,
+    writer: ports.writer,
+    now: () => ports.now(),
+    files,
+    memory: new Map(),
+  };
   const id = options.id ?? (basename(resolve(folder)) || 'registry');
   const identity: FolderIdentity = { id, name: options.name ?? id };
   const derive = coalesced(() => deriveDocuments(context, identity));
@@ -78,28 +79,9 @@ export function createFolderRegistry(
   };
 
   return {
-    location: pathToFileURL(`${resolve(folder)}/`).href,
+    ...createFolderReader(pathToFileURL(`${resolve(folder)}/`).href, context),
     files,
     build: () => buildFolder(context, identity),
-    async getPack(name, { signal } = {}) {
-      checkSignal(signal);
-      return readIndex(name, files);
-    },
-    async getBlob({ digest, size }, { signal, onProgress } = {}) {
-      checkSignal(signal);
-      const bytes = await readBlob(digest, size, files);
-      onProgress?.(bytes.length);
-      return bytes;
-    },
-    async search(words, { limit, signal } = {}) {
-      checkSignal(signal);
-      return searchCatalogue((await readCatalogue(files)) ?? (await readSummaries(files)), words, limit);
-    },
-    async getRevocations({ signal } = {}) {
-      checkSignal(signal);
-      const bytes = await files.read('revocations/latest.json');
-      return bytes === undefined ? [] : parseRevocations(new TextDecoder().decode(bytes), 'revocations/latest.json');
-    },
     async publish(request, { signal } = {}) {
       checkSignal(signal);
       if (request.tag !== undefined) checkTag(request.tag);
@@ -114,14 +96,6 @@ export function createFolderRegistry(
       return change(name, { kind: 'tag', version, tag });
     },
   };
-}
-
-async function readCatalogue(files: FolderFiles): Promise<readonly PackSummary[] | undefined> {
-  const pointer = await files.read('search/latest.json');
-  if (pointer === undefined) return undefined;
-  const { catalogue } = parseSearchPointer(new TextDecoder().decode(pointer), 'search/latest.json');
-  const bytes = await files.read(catalogue);
-  return bytes === undefined ? undefined : parseSearchCatalogue(new TextDecoder().decode(bytes), catalogue);
 }
 
 /** Runs an action for many callers: whoever calls while it runs shares the run that begins after it. */
@@ -144,8 +118,4 @@ function checkTag(tag: string): void {
   throw new SkillsError('USAGE', `“${tag}” is not a tag.`, {
     hint: 'A tag is 1 to 64 of a-z, 0-9, “.”, “_” and “-”, begins with a letter and is no version range.',
   });
-}
-
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
 }

@@ -1,0 +1,54 @@
+import {
+  parseRevocations,
+  parseSearchCatalogue,
+  parseSearchPointer,
+  searchCatalogue,
+  SkillsError,
+  type PackRegistry,
+  type PackSummary,
+} from '@skillpack/core';
+import { readSummaries } from './derive-documents.js';
+import { readBlob } from './folder-blobs.js';
+import type { FolderContext } from './folder-context.js';
+import type { FolderFiles } from './folder-files.js';
+import { readIndex } from './rebuild-pack.js';
+
+/** Reads the registry in a folder. */
+export function createFolderReader(location: string, context: FolderContext): PackRegistry {
+  const { files } = context;
+  return {
+    location,
+    async getPack(name, { signal } = {}) {
+      checkSignal(signal);
+      return readIndex(name, files);
+    },
+    async getBlob({ digest, size }, { signal, onProgress } = {}) {
+      checkSignal(signal);
+      const bytes = await readBlob(digest, size, files);
+      onProgress?.(bytes.length);
+      return bytes;
+    },
+    async search(words, { limit, signal } = {}) {
+      checkSignal(signal);
+      return searchCatalogue((await readCatalogue(files)) ?? (await readSummaries(context)), words, limit);
+    },
+    async getRevocations({ signal } = {}) {
+      checkSignal(signal);
+      const bytes = await files.read('revocations/latest.json');
+      return bytes === undefined ? [] : parseRevocations(new TextDecoder().decode(bytes), 'revocations/latest.json');
+    },
+  };
+}
+
+async function readCatalogue(files: FolderFiles): Promise<readonly PackSummary[] | undefined> {
+  const pointer = await files.read('search/latest.json');
+  if (pointer === undefined) return undefined;
+  const { catalogue } = parseSearchPointer(new TextDecoder().decode(pointer), 'search/latest.json');
+  const bytes = await files.read(catalogue);
+  return bytes === undefined ? undefined : parseSearchCatalogue(new TextDecoder().decode(bytes), catalogue);
+}
+
+/** @throws `INTERRUPTED`. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
+}
