@@ -28,8 +28,14 @@ const alwaysOut = [
   ignoreFileName,
 ];
 
-/** Of the packed folder itself: what belongs to the project, not to a skill that lies at its root. */
-const projectOnly = ['/skillpack.json', '/skillpack-lock.json', '/.agents'];
+/** Of the packed folder itself: what belongs to the project, not to a skill that lies at its root; packs made before too. */
+const projectOnly = [
+  '/skillpack.json',
+  '/skillpack-lock.json',
+  '/.agents',
+  '/*-[0-9]*.[0-9]*.[0-9]*.tgz',
+  '/*-[0-9]*.[0-9]*.[0-9]*.zip',
+];
 
 interface Layer {
   /** The folder from which the patterns count, with a slash at the end; or nothing. */

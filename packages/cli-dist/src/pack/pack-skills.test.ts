@@ -311,6 +311,14 @@ describe('what stays out', () => {
     expect(await packedPaths()).toEqual(['pdf/SKILL.md']);
   });
 
+  test('is the pack made before, so that packing twice makes the same', async () => {
+    await tree({ 'SKILL.md': skill('pdf') });
+    const options = { org: 'acme', version: '1.0.0' } as const;
+    const first = await packSkills(root, options);
+    await tree({ 'acme-pdf-1.0.0.tgz': first.archive });
+    expect((await packSkills(root, options)).digest).toBe(first.digest);
+  });
+
   test('are secrets, with a warning', async () => {
     await tree({
       'skillpack.json': project({}),
