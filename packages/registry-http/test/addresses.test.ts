@@ -171,6 +171,19 @@ describe('where a server may lead to', () => {
     expect(plain.seen).toEqual([]);
   });
 
+  test('a redirect whose body never ends is followed all the same', async () => {
+    const server = await startServer((request, response) => {
+      if (request.url === '/target') {
+        response.end(file.bytes);
+        return;
+      }
+      response.writeHead(302, { location: '/target' });
+      const drip = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(file.bytes.equals(await createHttpRegistry(server.url, testPorts()).getBlob(blob))).toBe(true);
+  });
+
   test('a loop ends after five redirects', async () => {
     const server = await startServer((request, response) => {
       response.writeHead(302, { location: `${request.url ?? ''}x` }).end();
@@ -264,9 +277,13 @@ describe('TLS, HTTP/2 and proxies', () => {
     expect(await get(url, environment)).toBe(`proxied ${url}`);
     expect(await get(url, { ...environment, NO_PROXY: 'example.com,127.0.0.1' })).toBe('direct');
     expect(await get(url, {})).toBe('direct');
+    expect(await get(url, { http_proxy: `127.0.0.1:${proxy.port}` })).toBe(`proxied ${url}`);
+    for (const wrong of ['socks5://127.0.0.1:1080', 'http://', 'http://a b']) {
+      await expect(get(url, { HTTPS_PROXY: wrong })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    }
     const outside = get('http://registry.example/a.tgz', environment, async () => ['93.184.215.14']);
     await expect(outside).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' });
-    expect(proxy.seen).toHaveLength(1);
+    expect(proxy.seen).toHaveLength(2);
   });
 
   test('a token that would break out of its header is refused before anything is sent', async () => {

@@ -113,6 +113,14 @@ describe('the cache of documents', () => {
     await expect(registry.getPack(parsePackName('org/other'))).rejects.toMatchObject({ code });
   });
 
+  test('what a server forbids to keep is not kept', async () => {
+    const server = await startChanging();
+    server.answer = answerWith('One.', { etag: '"1"', 'cache-control': 'no-store' });
+    const { registry, cacheDir } = await cached(server);
+    await registry.getPack(name);
+    expect(await readdir(cacheDir)).toEqual([]);
+  });
+
   test('a refusal is not covered: neither 401 nor 404', async () => {
     const server = await startChanging();
     server.answer = answerWith('One.');

@@ -53,13 +53,13 @@ export function createDocumentCache(folder: string): DocumentCache {
         return undefined;
       }
     },
-    async write(url, document) {
+    async write(url, { status, etag, storedAt, maxAge, body }) {
       const staged = join(folder, `${randomUUID()}.tmp`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const handle = await open(staged, 'wx', 0o600);
         try {
-          await handle.writeFile(formatEntry(url, document));
+          await handle.writeFile(formatEntry(url, { status, etag, storedAt, maxAge, body }));
         } finally {
           await handle.close();
         }

@@ -31,7 +31,7 @@ export async function statusFailure(
   const data = { ...explained?.data, status };
   const said = explained === undefined ? '' : `: ${explained.message.replace(/\.$/u, '')}`;
   if (status === 401 || status === 403) {
-    const hint = 'Set a token for this registry: SKILLS_TOKEN in the environment, or `token` in the configuration.';
+    const hint = 'Set the token for this registry: SKILLS_TOKEN in the environment, or its line in credentials.json.';
     const message = `${what}: the server wants a valid token (${status})${said}.`;
     return { error: new SkillsError('UNAUTHORIZED', message, { hint, data }), transient: false };
   }

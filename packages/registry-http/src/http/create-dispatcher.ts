@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { SkillsError } from '@skillpack/core';
 import type { buildConnector, Dispatcher } from 'undici';
 import type { HttpOptions, HttpTimeouts } from './http-options.js';
 import type { HttpPorts } from './http-ports.js';
@@ -37,8 +38,8 @@ export async function createDispatcher(
     bodyTimeout,
   };
   const environment = options.environment ?? {};
-  const httpProxy = variable(environment, 'http_proxy');
-  const httpsProxy = variable(environment, 'https_proxy');
+  const httpProxy = proxyOf(environment, 'http_proxy');
+  const httpsProxy = proxyOf(environment, 'https_proxy');
   if (httpProxy === '' && httpsProxy === '') return { dispatcher: new Agent(pool), proxied: false };
   const noProxy = variable(environment, 'no_proxy');
   const requestTls = { ...tls, timeout };
@@ -70,6 +71,17 @@ function guardedLookup(protocol: 'http:' | 'https:', policy: UrlPolicy, ports: H
       (error: unknown) => callback(error as NodeJS.ErrnoException, ''),
     );
   };
+}
+
+/** As curl does, a proxy without a scheme is one by http. */
+function proxyOf(environment: Readonly<Record<string, string | undefined>>, name: string): string {
+  const value = variable(environment, name);
+  if (value === '') return '';
+  const url = value.includes('://') ? value : `http://${value}`;
+  if (/^https?:\/\//iu.test(url) && URL.canParse(url)) return url;
+  throw new SkillsError('INVALID_CONFIG', `${name.toUpperCase()} is not the http or https URL of a proxy.`, {
+    hint: 'It looks like http://proxy.example:3128.',
+  });
 }
 
 function variable(environment: Readonly<Record<string, string | undefined>>, name: string): string {

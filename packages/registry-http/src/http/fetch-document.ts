@@ -60,7 +60,7 @@ export async function fetchDocument<Value>(
   try {
     const document = await ask(request, kept?.document, client);
     const value = valueOf(document, request);
-    await request.cache?.write(key, document);
+    if (document.storable) await request.cache?.write(key, document);
     return value;
   } catch (error) {
     if (kept === undefined || !(SkillsError.isKind(error, 'unavailable') || SkillsError.is(error, 'INVALID_INDEX'))) {
@@ -100,7 +100,7 @@ async function ask(
   request: DocumentRequest<unknown>,
   cached: CachedDocument | undefined,
   client: HttpClient,
-): Promise<CachedDocument> {
+): Promise<Answered> {
   const { url, authorization, maxBytes } = request;
   const condition = cached?.status === 200 && cached.etag !== undefined ? { 'if-none-match': cached.etag } : {};
   return retry(
@@ -108,18 +108,19 @@ async function ask(
       method: 'GET',
       url,
       signal: request.signal,
-      async attempt(signals, what): Promise<Attempt<CachedDocument>> {
+      async attempt(signals, what): Promise<Attempt<Answered>> {
         const headers = { 'accept-encoding': 'gzip', ...condition };
         const response = await client.send({ method: 'GET', url, authorization, headers, signal: signals.any });
         const storedAt = client.ports.now();
         if (response.status === 304 && cached !== undefined && 'if-none-match' in condition) {
           await discard(response);
-          return { kind: 'done', value: { ...cached, storedAt, maxAge: maxAgeOf(response) } };
+          return { kind: 'done', value: { ...cached, storedAt, ...freshnessOf(response) } };
         }
         if (response.status === 404 || response.status === 410) {
           await discard(response);
           const maxAge = request.absentFor ?? 0;
-          return { kind: 'done', value: { status: 404, etag: undefined, storedAt, maxAge, body: new Uint8Array() } };
+          const absence = { status: 404, etag: undefined, storedAt, maxAge, body: new Uint8Array() } as const;
+          return { kind: 'done', value: { ...absence, storable: true } };
         }
         if (response.status !== 200) {
           return { kind: 'failed', failure: await statusFailure(response, what, client) };
@@ -129,18 +130,24 @@ async function ask(
         await readBody(response, { what, maxBytes, timeouts, onChunk: (chunk) => chunks.push(chunk) });
         const body = await decodeBody(Buffer.concat(chunks), response, { what, maxBytes });
         const etag = response.headers['etag'];
-        return { kind: 'done', value: { status: 200, etag, storedAt, maxAge: maxAgeOf(response), body } };
+        return { kind: 'done', value: { status: 200, etag, storedAt, body, ...freshnessOf(response) } };
       },
     },
     client,
   );
 }
 
-/** How long an answer is fresh (RFC 9111, 5.2.2), in milliseconds. */
-function maxAgeOf(response: HttpResponse): number {
+interface Answered extends CachedDocument {
+  /** Whether the server lets it be kept at all. */
+  readonly storable: boolean;
+}
+
+/** Whether an answer may be kept, and for how long it is fresh (RFC 9111, 5.2.2), in milliseconds. */
+function freshnessOf(response: HttpResponse): { readonly maxAge: number; readonly storable: boolean } {
   const control = response.headers['cache-control']?.toLowerCase() ?? '';
-  if (/\bno-(?:store|cache)\b/u.test(control)) return 0;
+  const storable = !/\bno-store\b/u.test(control);
+  if (!storable || /\bno-cache\b/u.test(control)) return { maxAge: 0, storable };
   const seconds = Number(/\bmax-age="?(\d{1,12})/u.exec(control)?.[1] ?? 0);
   const age = Number(/^\d{1,9}$/u.exec(response.headers['age'] ?? '')?.[0] ?? 0);
-  return Math.min(Math.max(seconds - age, 0) * 1000, longestMaxAge);
+  return { maxAge: Math.min(Math.max(seconds - age, 0) * 1000, longestMaxAge), storable };
 }

@@ -100,11 +100,11 @@ export function createHttpClient(policy: UrlPolicy, ports: HttpPorts, options: H
   };
 }
 
-/** Gives up on the rest of a body, so that its connection is free again. */
+/** Gives up on the rest of a body: a short one is read, so that its connection is free again. */
 export async function discard(response: HttpResponse): Promise<void> {
   // A body that breaks off while nobody wants it is of no interest.
   response.body.on('error', () => undefined);
-  await response.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
+  await response.body.dump({ limit: 64 * 1024, signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
 }
 
 /** Turns whatever is thrown while a request is under way into a SkillsError; an abort is INTERRUPTED or TIMEOUT. */

@@ -105,7 +105,8 @@ export function createRegistryServer(
       return secured(await (publishing ? publish : read)(request, pathname));
     } catch (error) {
       const response = errorResponse(error);
-      if (response.status >= 500) options.onError?.(error);
+      // Whoever asked may be gone: what breaks off then is no trouble of ours.
+      if (response.status >= 500 && !request.signal.aborted) options.onError?.(error);
       return secured(response);
     }
   };
