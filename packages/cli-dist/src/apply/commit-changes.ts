@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { readText } from '../disk/read-text.js';
+import { hasRealParents } from '../disk/stat-entry.js';
 import { syncFolder } from '../disk/sync-folder.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { throwIfAborted, type RootLock } from '../root/root-lock.js';
@@ -30,8 +31,8 @@ export interface CommitOptions {
  * Makes a staged change happen. What is staged is made durable, then the journal appears by one rename: before it, the
  * old state holds; from it on, the new one, which is carried out here or, after a crash, by the next command.
  *
- * @throws `LOCK_CHANGED` when a governing file is not as it was at planning, `INTERRUPTED`, `IO_ERROR`: the old state
- * holds. An `IO_ERROR` whose `data.committed` is `true`: the next command carries on.
+ * @throws `LOCK_CHANGED` when a governing file is not as it was at planning, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`,
+ * `IO_ERROR`: the old state holds. An `IO_ERROR` whose `data.committed` is `true`: the next command carries on.
  */
 export async function commitChanges(change: StagedChange, options: CommitOptions): Promise<CarriedOut> {
   const { paths, staging } = change;
@@ -39,6 +40,7 @@ export async function commitChanges(change: StagedChange, options: CommitOptions
   await staging.sync();
   for (const folder of change.lock.created) syncFolder(dirname(folder));
   checkTexts(journal, paths);
+  checkPlaces(journal, paths);
   throwIfAborted(options.signal);
   try {
     writeFileDurably(paths.journal, formatJournal(journal));
@@ -64,6 +66,17 @@ function checkTexts(journal: Journal, paths: RootPaths): void {
       data: { path },
     });
   }
+}
+
+/** A stranger's project may have a link where a folder of ours belongs. */
+function checkPlaces(journal: Journal, paths: RootPaths): void {
+  const blocked = journal.moves.find(({ to }) => !hasRealParents(paths.skillsDir, to));
+  if (blocked === undefined) return;
+  const path = dirname(join(paths.skillsDir, blocked.to));
+  throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is not a folder of skillpack’s own.`, {
+    hint: 'Remove it; then run it again.',
+    data: { path },
+  });
 }
 
 function committedError(cause: Error, paths: RootPaths): SkillsError {

@@ -1,0 +1,91 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import { verifyRoot } from '../src/verify/verify-root.js';
+import { makeWorld, type World } from './world.js';
+
+async function installed(): Promise<World> {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  await world.offer({ name: 'org/csv', version: '1.0.0' });
+  await world.install(['org/pdf', 'org/csv']);
+  return world;
+}
+
+test('a root that is fine has no findings', async () => {
+  const world = await installed();
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toEqual({ root: world.skills, ok: true, findings: [] });
+});
+
+const sicknesses: Record<string, { readonly harm: (world: World) => void; readonly kinds: readonly string[] }> = {
+  'an unreadable journal': {
+    harm: ({ skills }) => writeFileSync(join(skills, '.skillpack/.transaction.json'), '{}'),
+    kinds: ['unfinished-install'],
+  },
+  'a leftover staging folder': {
+    harm: ({ skills }) => mkdirSync(join(skills, '.skillpack/.staging/0123456789abcdef/skills'), { recursive: true }),
+    kinds: ['leftover-staging'],
+  },
+  'leftover temporary files': {
+    harm: ({ skills, project }) => {
+      writeFileSync(join(skills, '.skillpack/.skillpack-tmp-a'), '');
+      writeFileSync(join(project, '.skillpack-tmp-b'), '');
+    },
+    kinds: ['leftover-temporary-file', 'leftover-temporary-file'],
+  },
+  'a missing receipt': {
+    harm: ({ skills }) => rmSync(join(skills, '.skillpack/org/pdf/receipt.json')),
+    kinds: ['broken-receipt'],
+  },
+  'a damaged receipt': {
+    harm: ({ skills }) => writeFileSync(join(skills, '.skillpack/org/pdf/receipt.json'), '{"name":'),
+    kinds: ['broken-receipt'],
+  },
+  'damaged archives in the store': {
+    harm: ({ dir }) => {
+      const blobs = join(dir, 'cache/blobs/sha256');
+      for (const folder of readdirSync(blobs)) {
+        for (const blob of readdirSync(join(blobs, folder))) writeFileSync(join(blobs, folder, blob), 'x');
+      }
+    },
+    kinds: ['damaged-archive', 'damaged-archive'],
+  },
+};
+
+test.each(Object.entries(sicknesses))('%s is found, and mended when that is asked for', async (_, { harm, kinds }) => {
+  const world = await installed();
+  harm(world);
+  const before = world.tree();
+  const found = await diagnoseRoot({ root: world.root }, world.ports);
+  expect(found.ok).toBe(false);
+  expect(found.findings.map(({ kind }) => kind)).toEqual(kinds);
+  expect(world.tree()).toEqual(before);
+  const mended = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(mended.findings.map(({ kind, repaired }) => [kind, repaired])).toEqual(kinds.map((kind) => [kind, true]));
+  expect(mended.ok).toBe(true);
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, findings: [] });
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
+});
+
+test('what only an install can mend is told with the command that does', async () => {
+  const world = await installed();
+  writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
+  rmSync(join(world.skills, 'csv'), { recursive: true });
+  const { ok, findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(ok).toBe(false);
+  expect(findings.map(({ kind, subject, repaired }) => [kind, subject, repaired])).toEqual([
+    ['missing-skill', 'org/csv', false],
+    ['changed-files', 'org/pdf', false],
+  ]);
+  await world.install([], { replace: true });
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true });
+});
+
+test('a lock file with a conflict in it does not keep the rest from being looked at', async () => {
+  const world = await installed();
+  writeFileSync(join(world.project, 'skillpack-lock.json'), '<<<<<<< ours\n');
+  writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
+  const { findings } = await diagnoseRoot({ root: world.root }, world.ports);
+  expect(findings.map(({ kind }) => kind)).toEqual(['lock-unreadable', 'changed-files']);
+});
