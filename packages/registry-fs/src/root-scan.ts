@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { SkillsError } from '@skillpack/core';
 import { errnoOf } from './errno.js';
@@ -23,7 +23,7 @@ export class RootScan {
   #folders = 0;
 
   constructor(root: SkillRoot, options: ScanOptions) {
-    if (resolve(root.path) !== root.path.replace(/(?<=.)[\\/]+$/u, '')) {
+    if (!isAbsolute(root.path)) {
       throw new SkillsError('USAGE', `The root ${root.path} is not an absolute path.`, {
         hint: 'Resolve it against the folder it is relative to.',
         data: { path: root.path },

@@ -126,7 +126,7 @@ test.skipIf(process.platform === 'win32')('SAA-07: what the system refuses to re
 test.skipIf(process.platform === 'win32')('a SKILL.md that is a pipe does not make the scan wait', async () => {
   putSkill('root/good');
   mkdirSync(join(base, 'root/pipe'));
-  execFileSync('mkfifo', [join(base, 'root/pipe/SKILL.md')]);
+  execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(base, 'root/pipe/SKILL.md')]);
   const report = await scan([root('root')]);
   expect(reasons(report.ignored)).toEqual(['root/pipe not-a-file']);
   expect(report.skills.map(({ name }) => name)).toEqual(['good']);

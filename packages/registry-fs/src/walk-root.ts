@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { comparePaths } from '@skillpack/core';
 import { errnoOf } from './errno.js';
 import type { IgnoredReason } from './scan-report.js';
@@ -121,5 +121,5 @@ function skillFileOf(entries: readonly Dirent[]): string | undefined {
 }
 
 function ignored(path: string, reason: IgnoredReason, message: string): WalkStep & { readonly kind: 'ignored' } {
-  return { kind: 'ignored', path: path.endsWith(sep) ? path.slice(0, -1) : path, reason, message };
+  return { kind: 'ignored', path, reason, message };
 }
