@@ -34,6 +34,9 @@ export interface HttpRegistry extends PackRegistry, PackPublisher {
   close(): Promise<void>;
 }
 
+/** What a search endpoint gives at once. */
+const mostHits = 100;
+
 /**
  * The registry whose static files, or whose server, are at a URL.
  *
@@ -101,8 +104,8 @@ export function createHttpRegistry(
   };
 }
 
-function queryOf(place: string, words: string, limit: number | undefined): string {
-  const query = new URLSearchParams({ q: words, limit: String(limit ?? 20) });
+function queryOf(place: string, words: string, limit: number = 20): string {
+  const query = new URLSearchParams({ q: words, limit: String(Math.min(Math.max(limit, 1), mostHits)) });
   return `${place}?${query.toString()}`;
 }
 
