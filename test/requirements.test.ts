@@ -6,7 +6,7 @@ const id = '(?:SPEC|SAA|AGIO|PSA|H9)-\\d{2}';
 
 function promisedIds(): string[] {
   const page = readFileSync(new URL('../docs/requirements.md', import.meta.url), 'utf8');
-  return [...page.matchAll(new RegExp(`^\\| (${id}) \\|`, 'gmu'))].map(([, found]) => String(found));
+  return [...page.matchAll(new RegExp(`^\\| (${id}) *\\|`, 'gmu'))].map(([, found]) => String(found));
 }
 
 function testFiles(folder: string): string[] {
