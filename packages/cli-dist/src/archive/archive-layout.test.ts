@@ -77,6 +77,13 @@ const cases: readonly Case[] = [
     layout: { base: 'skills/', kind: 'pack' },
   },
   { what: 'two enclosing folders', paths: ['a/b/pdf/SKILL.md'], layout: undefined },
+  {
+    what: 'a folder that begins with a dot',
+    paths: ['.skillpack/SKILL.md', '.skillpack/a'],
+    name: 'pdf',
+    layout: { base: '.skillpack/', kind: 'skill' },
+  },
+  { what: 'folders that begin with a dot', paths: ['.skillpack/SKILL.md', '.claude/SKILL.md'], layout: undefined },
   { what: 'no skill', paths: ['README.md', 'pdf/README.md'], layout: undefined },
 ];
 

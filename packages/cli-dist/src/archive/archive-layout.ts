@@ -51,23 +51,25 @@ export function detectLayout(paths: readonly string[], clues: LayoutClues): Arch
     if (all.has(manifest) && clues.isManifest(manifest)) return { base: folder, kind: 'manifest' };
     if (all.has(folder + skillFileName)) {
       const name = clues.skillNameIn(folder + skillFileName);
-      const named = name === undefined || `${name}/` === folder;
+      const named = !folder.startsWith('.') && (name === undefined || `${name}/` === folder);
       return named ? { base: '', kind: 'pack' } : { base: folder, kind: 'skill' };
     }
   }
   for (const base of [folder ?? '', `${folder ?? ''}skills/`]) {
-    if (paths.some((path) => isSkillFileBelow(path, base))) return { base, kind: 'pack' };
+    if (skillFolders(paths, base).size > 0) return { base, kind: 'pack' };
   }
   return undefined;
 }
 
-/** Whether `path` is `<base><one folder>/SKILL.md`. */
-function isSkillFileBelow(path: string, base: string): boolean {
-  return (
-    path.startsWith(base) &&
-    path.indexOf('/', base.length) === path.length - skillFileName.length - 1 &&
-    path.endsWith(skillFileName)
-  );
+/** The folders directly below `base` that are skills, each with a slash at the end. One that begins with a dot never is. */
+export function skillFolders(paths: readonly string[], base: string): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (!path.startsWith(base) || path.startsWith('.', base.length)) continue;
+    const folder = path.slice(base.length, path.indexOf('/', base.length) + 1);
+    if (folder !== '' && path === base + folder + skillFileName) folders.add(folder);
+  }
+  return folders;
 }
 
 function onlyFolder(paths: readonly string[]): string | undefined {

@@ -14,7 +14,7 @@ import {
   type PackFileContent,
   type PackManifest,
 } from '@skillpack/core';
-import { detectLayout, isLitter, skillFileName, type ArchiveLayout } from './archive-layout.js';
+import { detectLayout, isLitter, skillFileName, skillFolders, type ArchiveLayout } from './archive-layout.js';
 import { startsGzip } from './gzip-header.js';
 import { throwIfAborted } from './inflate.js';
 import { matchManifest } from './match-manifest.js';
@@ -163,7 +163,9 @@ function manifestFiles(
 function skillFiles(files: readonly ScannedFile[], { base, kind }: ArchiveLayout): ScannedFile[] {
   const below = files.filter(({ path }) => path.startsWith(base) && !isLitter(path));
   if (kind === 'skill') return below;
-  const folderOf = (path: string) => path.slice(base.length, path.indexOf('/', base.length) + 1);
-  const all = new Set(below.map(({ path }) => path));
-  return below.filter(({ path }) => folderOf(path) !== '' && all.has(base + folderOf(path) + skillFileName));
+  const folders = skillFolders(
+    below.map(({ path }) => path),
+    base,
+  );
+  return below.filter(({ path }) => folders.has(path.slice(base.length, path.indexOf('/', base.length) + 1)));
 }

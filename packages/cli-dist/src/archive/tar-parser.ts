@@ -92,6 +92,11 @@ export class TarParser {
     if (this.#zeroBlocks < 2) throw refuse('truncated', 'it breaks off before the end of the tar archive');
   }
 
+  /** Whether headers were read that belong to the next file. */
+  get #extended(): boolean {
+    return this.#pax || this.#longName !== undefined || this.#longLink;
+  }
+
   #takeData(bytes: Buffer): number {
     this.#dataLeft -= bytes.length;
     // A piece may be reused by whoever pushed it; an extension has to outlive it.
@@ -132,9 +137,7 @@ export class TarParser {
 
   #readBlock(block: Buffer, dataOffset: number): void {
     if (isZero(block)) {
-      if (this.#pax || this.#longName !== undefined || this.#longLink) {
-        throw refuse('bad-header', 'a PAX or GNU header belongs to no file');
-      }
+      if (this.#extended) throw refuse('bad-header', 'a PAX or GNU header belongs to no file');
       this.#zeroBlocks += 1;
       return;
     }
@@ -154,6 +157,7 @@ export class TarParser {
       throw refuse('bad-header', 'its long names and PAX headers are too large');
     }
     if (type === 'g') {
+      if (this.#extended) throw refuse('bad-header', 'a global PAX header stands between a file and its own headers');
       this.#globalHeaders += 1;
       if (this.#globalHeaders > maxGlobalHeaders)
         throw refuse('too-many-entries', 'it has too many global PAX headers');

@@ -119,6 +119,11 @@ const headers: readonly HostileArchive[] = [
   withParts('a PAX record without a key', 'bad-header', [pax(Buffer.from('6 =xy\n')), { name: 'pdf/b' }]),
   withParts('a PAX header that belongs to nothing', 'bad-header', [pax({ path: 'pdf/a' })]),
   withParts('a long name that belongs to nothing', 'bad-header', [gnuLong('L', 'pdf/a')]),
+  withParts('a global header between a file and its own', 'bad-header', [
+    pax({ path: 'pdf/a' }),
+    pax({ comment: 'x' }, 'g'),
+    { name: 'pdf/b' },
+  ]),
   withParts('a link target on a file', 'bad-header', [gnuLong('K', '/etc/passwd'), { name: 'pdf/b' }]),
   withParts('a PAX header of 2 MiB', 'bad-header', [pax({ comment: 'x'.repeat(2 * MiB) }), { name: 'pdf/b' }]),
 ];

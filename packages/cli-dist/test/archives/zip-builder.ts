@@ -194,7 +194,7 @@ function zip64Records({ start, size, count }: Directory, { zip64, afterDirectory
 }
 
 /** Four bytes, little-endian. */
-export function uint32(value: number): Buffer {
+function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
