@@ -1,6 +1,7 @@
 import { SkillsError } from '@skillpack/core';
 import { createApp } from '../app.js';
 import type { Answer } from './answer.js';
+import type { Distribution } from './distribution.js';
 import { exitCodeOf } from './exit-code.js';
 import type { Invocation } from './invocation.js';
 import { jsonText } from './json-text.js';
@@ -9,13 +10,6 @@ import { createReporter } from './reporter.js';
 import { reportError } from './render-error.js';
 import { openTerminal, type Terminal } from './terminal.js';
 import { watchInterrupts, type Interrupts } from './watch-interrupts.js';
-
-/** What the command knows of itself. */
-export interface Distribution {
-  readonly version: string;
-  /** The URL of the file that was started; what is shipped with the command lies beside it. */
-  readonly entry: string;
-}
 
 /** Runs a command line to its end: prints, and sets the exit code. Never throws, never ends the process itself. */
 export async function runCommandLine(words: readonly string[], distribution: Distribution): Promise<void> {
