@@ -7,8 +7,9 @@ import { readExtraFields, readZip64, extraId } from './zip-extra.js';
 import { readZipName } from './zip-name.js';
 import type { ZipDirectory, ZipRecord } from './zip-records.js';
 
-/** A regular file of a zip, every header of it judged; its data are not yet. */
+/** A file or a folder of a zip, every header of it judged; its data are not yet. */
 export interface ZipEntry {
+  /** Empty for the root folder. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
   /** In bytes. */
@@ -43,8 +44,7 @@ export function readZipEntries(archive: Buffer, { records, start }: ZipDirectory
     if (record.offset < at) throw refuse('overlapping-entries', 'two of its entries share bytes');
     const end = sorted[index + 1]?.offset ?? start;
     if (end > start) throw refuse('overlapping-entries', 'an entry lies in its central directory');
-    const entry = readEntry(archive.subarray(at, end), record, judge);
-    if (entry !== undefined) entries.push(entry);
+    entries.push(readEntry(archive.subarray(at, end), record, judge));
     at = end;
   }
   if (at !== start) throw refuse('hidden-data', 'bytes of it belong to no entry');
@@ -52,15 +52,14 @@ export function readZipEntries(archive: Buffer, { records, start }: ZipDirectory
 }
 
 /** `span` begins with the local header and ends where the next entry begins. */
-function readEntry(span: Buffer, record: ZipRecord, judge: EntryJudge): ZipEntry | undefined {
+function readEntry(span: Buffer, record: ZipRecord, judge: EntryJudge): ZipEntry {
   const name = readZipName(record);
   const kind = name.endsWith('/') ? 'folder' : 'file';
   const method = judgeRecord(record, name);
   const mode = record.attributes >>> 16;
   judgeMode({ name, kind, mode });
-  const path = judge.admit({ name, kind, size: record.size });
+  const path = judge.admit({ name, kind, size: record.size }) ?? '';
   const data = readLocal(span, record, name);
-  if (path === undefined) return undefined;
   const executable = unixHosts.has(record.host) ? (mode & 0o111) !== 0 : undefined;
   return { path, kind, size: record.size, crc: record.crc, method, executable, data };
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillsError, judgePath, quoted, type ArchiveInput, type ArchiveLimits } from '@skillpack/core';
 import { pathProblems } from '../archive/refuse.js';
@@ -93,20 +93,28 @@ function checkPath(path: string): void {
 }
 
 async function readOne(collection: Collection, path: string): Promise<ArchiveInput> {
-  const { root, options } = collection;
-  const place = join(root, path);
+  const place = join(collection.root, path);
   try {
     // Had the file been replaced by a link since the folder was read, opening would fail.
-    await using handle = await open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const { size, mode } = await handle.stat();
-    collection.bytes += size;
-    checkSize({ path, size, sum: collection.bytes }, options.limits);
-    const bytes = await handle.readFile();
-    const shebang = bytes.length > 2 && bytes[0] === 0x23 && bytes[1] === 0x21;
-    return { path, bytes, executable: options.executable === 'mode' ? (mode & 0o111) !== 0 : shebang };
+    const handle = await open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return await readHandle(handle, path, collection);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     throw diskError(error, place);
   }
+}
+
+async function readHandle(handle: FileHandle, path: string, collection: Collection): Promise<ArchiveInput> {
+  const { executable, limits } = collection.options;
+  const { size, mode } = await handle.stat();
+  collection.bytes += size;
+  checkSize({ path, size, sum: collection.bytes }, limits);
+  const bytes = await handle.readFile();
+  const shebang = bytes[0] === 0x23 && bytes[1] === 0x21;
+  return { path, bytes, executable: executable === 'mode' ? (mode & 0o111) !== 0 : shebang };
 }
 
 interface Measured {

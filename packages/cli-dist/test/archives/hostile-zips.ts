@@ -101,6 +101,12 @@ const mismatches: readonly HostileArchive[] = [
   withPart('data after the end of the compressed data', 'hidden-data', {
     raw: Buffer.concat([deflateRawSync('evil evil evil'), Buffer.from('more')]),
   }),
+  withPart('data in the root folder', 'hidden-data', {
+    name: './',
+    data: '',
+    method: 8,
+    raw: Buffer.concat([deflateRawSync(''), Buffer.from('hidden')]),
+  }),
   withPart('compressed data that break off', 'truncated', { raw: deflateRawSync('evil evil evil').subarray(0, 4) }),
   withPart('compressed data that are damaged', 'bad-compression', { raw: Buffer.alloc(12, 0xff) }),
   withPart('compressed data larger than what they hold', 'bad-compression', {

@@ -40,7 +40,8 @@ export interface ArchiveReader {
   /**
    * Reads all of an archive and judges every entry; writes nothing.
    *
-   * @throws `ARCHIVE_REFUSED` with the reason in `data.reason` (see `ArchiveRefusal`), `INTERRUPTED`.
+   * @throws `ARCHIVE_REFUSED` with the reason in `data.reason` (see `ArchiveRefusal`), `UNSUPPORTED_FORMAT` for a
+   *   manifest of a later format, `INTERRUPTED`.
    */
   open(archive: Uint8Array, options?: OpenArchiveOptions): Promise<OpenedArchive>;
 }
