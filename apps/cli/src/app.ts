@@ -12,7 +12,7 @@ import {
   type PackRegistry,
 } from '@skillpack/core';
 import type { SkillRoot } from '@skillpack/registry-fs';
-import type { HttpRegistry } from '@skillpack/registry-http';
+import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import { lazyRegistry } from './adapters/lazy-registry.js';
 import type { Distribution } from './frame/distribution.js';
@@ -56,108 +56,127 @@ export interface AppOptions extends Distribution {
   readonly reporter: Reporter;
 }
 
-/** Chooses the real parts. The only place that does. */
+/** Chooses the real parts. The only place that does. @throws `FILE_NOT_FOUND` when `--cwd` names no folder. */
 export function createApp(options: AppOptions): App {
-  const machine = { env: process.env, home: homedir(), platform: process.platform };
-  const cwd = workingFolder(options.cwd, { cwd: process.cwd(), home: machine.home });
-  const http = {
-    environment: machine.env,
-    userAgent: `skillpack/${options.version}`,
-    onEvent: followHttp(options.reporter),
-  };
-  const opened: { close(): Promise<void> }[] = [];
+  return new RealApp(options);
+}
 
-  const openHttp = async (setting: RegistrySetting, settings: Settings): Promise<HttpRegistry> => {
-    const { createHttpRegistry, systemHttpPorts } = await import('./adapters/http-registry.js');
-    const { archives } = await app.archives();
-    const registry = createHttpRegistry(
-      setting.location,
-      { ...systemHttpPorts, archives },
-      {
-        ...http,
-        cacheDir: join(settings.cacheDir, 'http'),
-        offline: settings.offline,
-        token: () => chooseToken(setting, settings, options.reporter),
+class RealApp implements App {
+  readonly version: string;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+  readonly #machine = { env: process.env, home: homedir(), platform: process.platform };
+  readonly #entry: string;
+  readonly #opened: HttpRegistry[] = [];
+
+  constructor(options: AppOptions) {
+    this.version = options.version;
+    this.cwd = workingFolder(options.cwd, { cwd: process.cwd(), home: this.#machine.home });
+    this.signal = options.signal;
+    this.reporter = options.reporter;
+    this.#entry = options.entry;
+  }
+
+  async settings(flags?: SettingsFlags): Promise<Settings> {
+    const { readSettings } = await import('./settings/read-settings.js');
+    return readSettings({ ...this.#machine, cwd: this.cwd }, flags);
+  }
+
+  async root(choice: RootChoice, settings: Settings): Promise<InstallRoot> {
+    const { chooseRoot } = await import('./settings/choose-root.js');
+    return chooseRoot(choice, settings);
+  }
+
+  async skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
+    const { skillRoots } = await import('./settings/skill-roots.js');
+    const builtin = fileURLToPath(new URL('./builtin/', this.#entry));
+    return skillRoots(settings, { ...choice, builtin });
+  }
+
+  async ports(settings: Settings): Promise<PackManagerPorts> {
+    const { registryOfPack } = await import('./settings/choose-registry.js');
+    const { describeMachine } = await import('./adapters/machine.js');
+    const { archives } = await this.archives();
+    const made = new Map<string, PackRegistry>();
+    return {
+      registryFor: (name) => {
+        const setting = registryOfPack(name, settings);
+        const registry = made.get(setting.location) ?? this.#openRegistry(setting, settings);
+        made.set(setting.location, registry);
+        return registry;
       },
-    );
-    opened.push(registry);
-    return registry;
-  };
-  const openFolder = async (folder: string, how?: FolderRegistryOptions): Promise<FolderRegistry> => {
-    const { createFolderRegistry } = await import('./adapters/folder-registry.js');
-    const { archives, writer } = await app.archives();
-    return createFolderRegistry(folder, { archives, writer, now: () => new Date() }, how);
-  };
-  const openRegistry = (setting: RegistrySetting, settings: Settings): PackRegistry =>
-    setting.kind === 'http'
-      ? lazyRegistry(setting.location, () => openHttp(setting, settings))
-      : lazyRegistry(pathToFileURL(`${setting.location}/`).href, () => openFolder(existingFolder(setting.location)));
+      download: async (url, how) => {
+        const { downloadArchive, systemHttpPorts } = await import('./adapters/http-registry.js');
+        return downloadArchive(url, systemHttpPorts, { ...this.#http(), ...how });
+      },
+      archives,
+      store: await this.store(settings),
+      machine: describeMachine(this.#machine),
+      now: () => new Date(),
+      version: this.version,
+    };
+  }
 
-  const app: App = {
-    version: options.version,
-    cwd,
-    signal: options.signal,
-    reporter: options.reporter,
-    settings: async (flags) => {
-      const { readSettings } = await import('./settings/read-settings.js');
-      return readSettings({ ...machine, cwd }, flags);
-    },
-    root: async (choice, settings) => {
-      const { chooseRoot } = await import('./settings/choose-root.js');
-      return chooseRoot(choice, settings);
-    },
-    skillRoots: async (settings, choice) => {
-      const { skillRoots } = await import('./settings/skill-roots.js');
-      const builtin = fileURLToPath(new URL('./builtin/', options.entry));
-      return skillRoots(settings, { ...choice, builtin });
-    },
-    archives: async () => {
-      const { createArchiveReader, createArchiveWriter } = await import('./adapters/archives.js');
-      return { archives: createArchiveReader(), writer: createArchiveWriter() };
-    },
-    store: async ({ cacheDir }) => {
-      const { openStore } = await import('./adapters/store.js');
-      return openStore(cacheDir);
-    },
-    ports: async (settings) => {
-      const { registryOfPack } = await import('./settings/choose-registry.js');
-      const { describeMachine } = await import('./adapters/machine.js');
-      const made = new Map<string, PackRegistry>();
-      return {
-        registryFor: (name) => {
-          const setting = registryOfPack(name, settings);
-          const registry = made.get(setting.location) ?? openRegistry(setting, settings);
-          made.set(setting.location, registry);
-          return registry;
-        },
-        download: async (url, how) => {
-          const { downloadArchive, systemHttpPorts } = await import('./adapters/http-registry.js');
-          return downloadArchive(url, systemHttpPorts, { ...http, ...how });
-        },
-        archives: (await app.archives()).archives,
-        store: await app.store(settings),
-        machine: describeMachine(machine),
-        now: () => new Date(),
-        version: options.version,
-      };
-    },
-    registry: async (settings) => {
-      const { defaultRegistry } = await import('./settings/choose-registry.js');
-      return openRegistry(defaultRegistry(settings), settings);
-    },
-    publisher: async (name, settings) => {
-      const { registryOfPack } = await import('./settings/choose-registry.js');
-      const named = settings.registry?.origin === 'flag' ? settings.registry : undefined;
-      const setting = named ?? registryOfPack(name, settings);
-      return setting.kind === 'http' ? openHttp(setting, settings) : openFolder(setting.location);
-    },
-    folderRegistry: openFolder,
-    [Symbol.asyncDispose]: async () => {
-      // What was answered stays answered when a connection does not close well.
-      await Promise.allSettled(opened.map((part) => part.close()));
-    },
-  };
-  return app;
+  async store({ cacheDir }: Settings): Promise<ArchiveStore> {
+    const { openStore } = await import('./adapters/store.js');
+    return openStore(cacheDir);
+  }
+
+  async archives(): Promise<{ readonly archives: ArchiveReader; readonly writer: ArchiveWriter }> {
+    const { createArchiveReader, createArchiveWriter } = await import('./adapters/archives.js');
+    return { archives: createArchiveReader(), writer: createArchiveWriter() };
+  }
+
+  async registry(settings: Settings): Promise<PackRegistry> {
+    const { defaultRegistry } = await import('./settings/choose-registry.js');
+    return this.#openRegistry(defaultRegistry(settings), settings);
+  }
+
+  async publisher(name: PackName, settings: Settings): Promise<PackPublisher & Pick<PackRegistry, 'location'>> {
+    const { registryOfPack } = await import('./settings/choose-registry.js');
+    const named = settings.registry?.origin === 'flag' ? settings.registry : undefined;
+    const setting = named ?? registryOfPack(name, settings);
+    return setting.kind === 'http' ? this.#openHttp(setting, settings) : this.folderRegistry(setting.location);
+  }
+
+  async folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry> {
+    const { createFolderRegistry } = await import('./adapters/folder-registry.js');
+    return createFolderRegistry(folder, { ...(await this.archives()), now: () => new Date() }, options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What was answered stays answered when a connection does not close well.
+    await Promise.allSettled(this.#opened.map((registry) => registry.close()));
+  }
+
+  #openRegistry(setting: RegistrySetting, settings: Settings): PackRegistry {
+    const { kind, location } = setting;
+    return kind === 'http'
+      ? lazyRegistry(location, () => this.#openHttp(setting, settings))
+      : lazyRegistry(pathToFileURL(`${location}/`).href, () => this.folderRegistry(existingFolder(location)));
+  }
+
+  async #openHttp(setting: RegistrySetting, settings: Settings): Promise<HttpRegistry> {
+    const { createHttpRegistry, systemHttpPorts } = await import('./adapters/http-registry.js');
+    const ports = { ...systemHttpPorts, ...(await this.archives()) };
+    const registry = createHttpRegistry(setting.location, ports, {
+      ...this.#http(),
+      cacheDir: join(settings.cacheDir, 'http'),
+      offline: settings.offline,
+      token: () => chooseToken(setting, settings, this.reporter),
+    });
+    this.#opened.push(registry);
+    return registry;
+  }
+
+  #http(): HttpOptions {
+    return {
+      environment: this.#machine.env,
+      userAgent: `skillpack/${this.version}`,
+      onEvent: followHttp(this.reporter),
+    };
+  }
 }
 
 async function chooseToken(

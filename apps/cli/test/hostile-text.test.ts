@@ -8,6 +8,7 @@ import { createWorld, type World } from './run-skills.js';
 // Clears the screen, sets the title of the window, writes over the line, turns the text around, hides a part of it.
 const nasty = 'x\u001B[2J\u001B]0;owned\u0007\r\u009B31m\u202Egpj.exe\u202C\u200B\u{E0041}\u2028\u2066\uFEFFy';
 const harmful =
+  // oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]/u;
 
 let world: World;

@@ -268,8 +268,9 @@ test('cache info, verify and clean', async () => {
   const { path, archives } = (await run('cache', 'info', '--json')).json().data;
   expect(archives).toBe(1);
   expect((await run('cache', 'verify')).exitCode).toBe(0);
-  const blob = (readdirSync(path, { recursive: true }) as string[])
-    .map((name) => join(path, name))
+  const blob = (readdirSync(path as string, { recursive: true }) as string[])
+    .filter((name) => name.includes('sha256'))
+    .map((name) => join(path as string, name))
     .find((name) => statSync(name).isFile());
   writeFileSync(blob ?? '', 'damaged');
   const damaged = await run('cache', 'verify', '--json');

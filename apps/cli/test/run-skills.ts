@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const command = join(import.meta.dirname, '..', 'dist', 'skills.js');
+/** The built command: that of this package, or of the build that SKILLS_TEST_COMMAND names. */
+export const command = process.env['SKILLS_TEST_COMMAND'] ?? join(import.meta.dirname, '..', 'dist', 'skills.js');
 
 /** What a run of the built command came to. */
 export interface SkillsRun {

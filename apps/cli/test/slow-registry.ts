@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,26 +23,24 @@ export interface SlowRegistryOptions {
 /** Serves the static files of a registry; each blob in pieces with pauses, so that a download can be seen and interrupted. */
 export async function serveSlowly(folder: string, { pieces, pause }: SlowRegistryOptions): Promise<SlowRegistry> {
   const first = Promise.withResolvers<void>();
-  const server = createServer(async (request, response) => {
-    const path = join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://host.test').pathname));
+  const answer = async ({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = join(folder, decodeURIComponent(new URL(url, 'http://host.test').pathname));
     if (!path.startsWith(folder) || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
       response.writeHead(404).end();
       return;
     }
     const bytes = readFileSync(path);
     response.writeHead(200, { 'content-length': bytes.length });
-    if (!path.includes('blobs')) {
-      response.end(bytes);
-      return;
-    }
-    const size = Math.ceil(bytes.length / pieces);
+    const size = path.includes('blobs') ? Math.ceil(bytes.length / pieces) : bytes.length;
     for (let start = 0; start < bytes.length && !response.destroyed; start += size) {
       response.write(bytes.subarray(start, start + size));
+      if (size === bytes.length) continue;
       first.resolve();
       await wait(pause);
     }
     response.end();
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSkill } from './make-skill.js';
-import { createWorld, type World } from './run-skills.js';
+import { command, createWorld, type World } from './run-skills.js';
 
 let world: World;
 beforeAll(() => {
@@ -20,7 +20,7 @@ async function loadedBy(words: readonly string[]): Promise<ReadonlySet<string>> 
   const libraries = new Set<string>();
   for (const name of readdirSync(folder)) {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
-    for (const { url } of result.filter((script) => script.url.includes('/apps/cli/dist/'))) {
+    for (const { url } of result.filter((script) => script.url.startsWith(pathToFileURL(dirname(command)).href))) {
       // The bundle names the file that each part of it came from.
       for (const [, path = ''] of readFileSync(fileURLToPath(url), 'utf8').matchAll(
         /^\/\/ ((?:\.\.\/)+\S+|src\/\S+)$/gmu,
@@ -61,7 +61,7 @@ test('undici is loaded by what asks a server, and only then', async () => {
 });
 
 test('the bundle holds one copy of each library, and none that was meant to stay outside', () => {
-  const chunks = join(import.meta.dirname, '..', 'dist', 'chunks');
+  const chunks = join(dirname(command), 'chunks');
   const versions = new Map<string, Set<string>>();
   const places = new Map<string, Set<string>>();
   for (const name of readdirSync(chunks)) {

@@ -1,4 +1,4 @@
-import { SkillsError } from '@skillpack/core';
+import { quoted, SkillsError } from '@skillpack/core';
 import type { Command as Program } from 'commander';
 import type { Command, CommandOption } from './command.js';
 import type { GlobalOptions } from './invocation.js';
@@ -37,17 +37,16 @@ function readOption(name: string, option: CommandOption, values: Readonly<Record
     return values[`${name.charAt(2).toLowerCase()}${name.slice(3)}`] === false;
   }
   const value = values[name];
+  if (option.kind === 'flag') return value === true;
+  if (typeof value !== 'string') return undefined;
   switch (option.kind) {
-    case 'flag':
-      return value === true;
     case 'value':
       return value;
     case 'choice':
-      if (value === undefined || option.words.includes(String(value))) return value;
+      if (option.words.includes(value)) return value;
       throw wrongValue(name, value, `one of ${option.words.join(', ')}`);
     case 'number':
-      if (value === undefined) return undefined;
-      return readNumber(name, String(value), option);
+      return readNumber(name, value, option);
   }
 }
 
@@ -57,9 +56,9 @@ function readNumber(name: string, text: string, bounds: { readonly least: number
   throw wrongValue(name, text, `a whole number from ${bounds.least} to ${bounds.most}`);
 }
 
-function wrongValue(name: string, value: unknown, expected: string): SkillsError {
+function wrongValue(name: string, value: string, expected: string): SkillsError {
   const flag = `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
-  return new SkillsError('USAGE', `${flag} is “${String(value)}”; expected ${expected}.`, {
+  return new SkillsError('USAGE', `${flag} is ${quoted(value)}; expected ${expected}.`, {
     data: { option: flag, value, expected },
   });
 }

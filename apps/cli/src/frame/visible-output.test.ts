@@ -6,6 +6,7 @@ import { createStyle } from './style.js';
 
 // What no terminal may get from us but line breaks: C0, DEL, C1, bidirectional, zero-width, tags.
 const harmful =
+  // oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]/u;
 
 const nasty = [
