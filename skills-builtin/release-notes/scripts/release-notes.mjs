@@ -70,7 +70,9 @@ const usage = (message) => new Failure('USAGE', message, 'Run with --help to see
 const HARDENING = [
   '--no-pager',
   '--literal-pathspecs',
-  ...['log.showSignature=false', 'core.fsmonitor=false', 'core.hooksPath=', 'protocol.allow=never'].flatMap((setting) => ['-c', setting]),
+  ...['log.showSignature=false', 'core.fsmonitor=false', 'core.hooksPath=', 'protocol.allow=never'].flatMap(
+    (setting) => ['-c', setting],
+  ),
 ];
 
 class Git {
@@ -125,11 +127,14 @@ class Git {
     }
     const sha = this.line(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
     if (sha !== undefined && /^[0-9a-f]{40,64}$/u.test(sha)) return sha;
-    if (ref === 'HEAD') throw new Failure('NO_COMMITS', 'The repository has no commits yet.', 'Commit something first.');
+    if (ref === 'HEAD')
+      throw new Failure('NO_COMMITS', 'The repository has no commits yet.', 'Commit something first.');
     throw new Failure(
       'NO_SUCH_REF',
       `There is no tag, branch or commit “${shown(ref)}” here.`,
-      this.shallow ? 'The clone is shallow: run “git fetch --unshallow --tags”.' : 'See “git tag” and “git branch -a”; perhaps “git fetch --tags” is needed.',
+      this.shallow
+        ? 'The clone is shallow: run “git fetch --unshallow --tags”.'
+        : 'See “git tag” and “git branch -a”; perhaps “git fetch --tags” is needed.',
     );
   }
 
@@ -142,7 +147,9 @@ class Git {
    * @param {string} sha
    */
   tagsAt(sha) {
-    return (this.line(['tag', '--points-at', sha, '--sort=-version:refname']) ?? '').split('\n').filter((tag) => tag !== '');
+    return (this.line(['tag', '--points-at', sha, '--sort=-version:refname']) ?? '')
+      .split('\n')
+      .filter((tag) => tag !== '');
   }
 
   /**
@@ -155,7 +162,8 @@ class Git {
     if (pattern !== undefined) args.push(`--match=${pattern}`);
     if (skipPrereleases) args.push('--exclude=*[0-9]-*');
     const tag = this.line([...args, sha]);
-    const here = tag === undefined || this.line(['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`]) === sha;
+    const here =
+      tag === undefined || this.line(['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`]) === sha;
     const found = here ? this.line([...args, `${sha}^`]) : tag;
     return found === undefined || found === '' ? undefined : found;
   }
@@ -190,7 +198,11 @@ class Git {
       commits.push({ sha, parents: parents.split(' ').filter((parent) => parent !== ''), name, email, date, message });
     }
     if (commits.length > limit) {
-      throw new Failure('TOO_MANY_COMMITS', `The range has more than ${limit} commits.`, 'Name a nearer --from, or raise --limit.');
+      throw new Failure(
+        'TOO_MANY_COMMITS',
+        `The range has more than ${limit} commits.`,
+        'Name a nearer --from, or raise --limit.',
+      );
     }
     return commits;
   }
@@ -200,15 +212,25 @@ class Git {
    * @param {string} sha
    */
   authorsUpTo(sha) {
-    const { bytes } = this.run(['log', '-z', '--no-show-signature', '--encoding=UTF-8', '--format=tformat:%aN', sha, '--']);
+    const { bytes } = this.run([
+      'log',
+      '-z',
+      '--no-show-signature',
+      '--encoding=UTF-8',
+      '--format=tformat:%aN',
+      sha,
+      '--',
+    ]);
     return new Set(splitAtZeros(bytes).map((name) => decode(name)));
   }
 }
 
 /** @param {Error & { code?: string }} error */
 function gitFailure(error) {
-  if (error.code === 'ENOENT') return new Failure('GIT_MISSING', 'The program git was not found.', 'Install git, or put it on the PATH.');
-  if (error.code === 'ETIMEDOUT') return new Failure('TIMEOUT', 'git did not answer within two minutes.', 'Take a smaller range.');
+  if (error.code === 'ENOENT')
+    return new Failure('GIT_MISSING', 'The program git was not found.', 'Install git, or put it on the PATH.');
+  if (error.code === 'ETIMEDOUT')
+    return new Failure('TIMEOUT', 'git did not answer within two minutes.', 'Take a smaller range.');
   return new Failure('GIT_FAILED', `git could not be run: ${error.message}`, 'Check that “git log” works here.');
 }
 
@@ -259,6 +281,7 @@ class Host {
   constructor(base) {
     this.base = base;
     const name = base === undefined ? '' : new URL(base).hostname;
+    /** @type {'github' | 'gitlab' | 'bitbucket'} */
     this.kind = /(^|\.)gitlab\./u.test(name) ? 'gitlab' : /(^|\.)bitbucket\./u.test(name) ? 'bitbucket' : 'github';
   }
 
@@ -274,7 +297,11 @@ class Host {
 
   /** @param {string} number */
   pullRequest(number) {
-    return this.#page({ github: `pull/${number}`, gitlab: `-/merge_requests/${number}`, bitbucket: `pull-requests/${number}` });
+    return this.#page({
+      github: `pull/${number}`,
+      gitlab: `-/merge_requests/${number}`,
+      bitbucket: `pull-requests/${number}`,
+    });
   }
 
   /**
@@ -283,7 +310,11 @@ class Host {
    */
   compare(from, to) {
     const [a, b] = [from, to].map((ref) => encodeURIComponent(ref).replace(/%2F/gu, '/'));
-    return this.#page({ github: `compare/${a}...${b}`, gitlab: `-/compare/${a}...${b}`, bitbucket: `branches/compare/${b}..${a}` });
+    return this.#page({
+      github: `compare/${a}...${b}`,
+      gitlab: `-/compare/${a}...${b}`,
+      bitbucket: `branches/compare/${b}..${a}`,
+    });
   }
 
   /** @param {string} repository `owner/name` on the same host */
@@ -352,14 +383,23 @@ const TYPES = {
 
 /** For messages in plain words: what the first word says. @type {[RegExp, GroupId][]} */
 const WORDS = [
-  [/^(?:add(?:s|ed|ing)?|implement(?:s|ed)?|introduc(?:e|es|ed)|support(?:s|ed)?|allow(?:s|ed)?|creat(?:e|es|ed)|new)\b/iu, 'features'],
-  [/^(?:fix(?:es|ed|ing)?|bug\s?fix(?:es)?|correct(?:s|ed)?|repair(?:s|ed)?|resolv(?:e|es|ed)|prevent(?:s|ed)?|hot\s?fix)\b/iu, 'fixes'],
+  [
+    /^(?:add(?:s|ed|ing)?|implement(?:s|ed)?|introduc(?:e|es|ed)|support(?:s|ed)?|allow(?:s|ed)?|creat(?:e|es|ed)|new)\b/iu,
+    'features',
+  ],
+  [
+    /^(?:fix(?:es|ed|ing)?|bug\s?fix(?:es)?|correct(?:s|ed)?|repair(?:s|ed)?|resolv(?:e|es|ed)|prevent(?:s|ed)?|hot\s?fix)\b/iu,
+    'fixes',
+  ],
   [/^(?:speed(?:s)? up|optimi[sz](?:e|es|ed))\b/iu, 'performance'],
   [/^(?:remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|deprecat(?:e|es|ed))\b/iu, 'removed'],
   [/^revert(?:s|ed)?\b/iu, 'reverts'],
   [/^(?:bump(?:s|ed)?|upgrad(?:e|es|ed)|merge|release|prepare release|typo|lint|format)\b/iu, 'maintenance'],
   [/^(?:docs?|document(?:s|ed)?|readme|changelog)\b/iu, 'documentation'],
-  [/^(?:chang(?:e|es|ed)|improv(?:e|es|ed)|updat(?:e|es|ed)|mov(?:e|es|ed)|renam(?:e|es|ed)|us(?:e|es|ed)|mak(?:e|es)|replac(?:e|es|ed)|rework(?:s|ed)?|simplif(?:y|ies|ied)|refactor(?:s|ed)?)\b/iu, 'changes'],
+  [
+    /^(?:chang(?:e|es|ed)|improv(?:e|es|ed)|updat(?:e|es|ed)|mov(?:e|es|ed)|renam(?:e|es|ed)|us(?:e|es|ed)|mak(?:e|es)|replac(?:e|es|ed)|rework(?:s|ed)?|simplif(?:y|ies|ied)|refactor(?:s|ed)?)\b/iu,
+    'changes',
+  ],
 ];
 
 /** @type {[GroupId, string][]} */
@@ -390,7 +430,8 @@ function understand(commit, host, inherited) {
   const { type, scope, bang, text } = CONVENTIONAL.exec(subject)?.groups ?? {};
   const known = type === undefined ? undefined : TYPES[type.toLowerCase()];
   const words = known === undefined ? subject : text;
-  const footer = /^BREAKING[ -]CHANGE:\s+(?<what>[^\n]+(?:\n(?![\w-]+(?:: | #)|\s*\n)[^\n]+)*)/mu.exec(body)?.groups?.what;
+  const footer = /^BREAKING[ -]CHANGE:\s+(?<what>[^\n]+(?:\n(?![\w-]+(?:: | #)|\s*\n)[^\n]+)*)/mu.exec(body)?.groups
+    ?.what;
   const breaks = footer !== undefined || (known !== undefined && bang !== undefined);
   const clean = shown(words).replace(/\s*\((?:#|!|GH-)\d+\)$/u, '');
   return {
@@ -442,14 +483,20 @@ function mergedBy(message, host) {
  * @returns {Reference[]}
  */
 function referencesIn(text, host) {
-  const pattern = /(?<![\w/&.-])(?:(?<repository>[\w.-]{1,100}\/[\w.-]{1,100}))?(?<mark>#|GH-|!)(?<number>\d{1,9})(?![\w-])/gu;
+  const pattern =
+    /(?<![\w/&.-])(?:(?<repository>[\w.-]{1,100}\/[\w.-]{1,100}))?(?<mark>#|GH-|!)(?<number>\d{1,9})(?![\w-])/gu;
   return [...text.matchAll(pattern)].flatMap(({ groups = {} }) => {
     const { repository, mark, number } = groups;
     // An exclamation mark is a merge request on GitLab only.
     if (mark === '!' && host.kind !== 'gitlab') return [];
     const place = repository === undefined ? host : host.sibling(repository);
     const sign = mark === 'GH-' ? '#' : mark;
-    return [{ text: `${repository ?? ''}${sign}${number}`, url: sign === '!' ? place.pullRequest(number) : place.issue(number) }];
+    return [
+      {
+        text: `${repository ?? ''}${sign}${number}`,
+        url: sign === '!' ? place.pullRequest(number) : place.issue(number),
+      },
+    ];
   });
 }
 
@@ -466,7 +513,9 @@ function unique(references) {
  * @returns {Author[]}
  */
 function authorsOf({ name, email, message }) {
-  const others = [...message.matchAll(/^Co-authored-by:\s*([^<\n]{1,200}?)\s*<([^>\n]{1,200})>\s*$/gimu)].map(([, other, address]) => authorOf(other, address));
+  const others = [...message.matchAll(/^Co-authored-by:\s*([^<\n]{1,200}?)\s*<([^>\n]{1,200})>\s*$/gimu)].map(
+    ([, other, address]) => authorOf(other, address),
+  );
   return [...new Map([authorOf(name, email), ...others].map((author) => [author.name, author])).values()];
 }
 
@@ -495,7 +544,8 @@ function broughtBy(commits, host) {
     const references = merge.parents.length > 1 ? mergedBy(merge.message, host) : [];
     if (references.length === 0) continue;
     const mainline = reach(bySha, merge.parents.slice(0, 1), new Set());
-    for (const sha of reach(bySha, merge.parents.slice(1), mainline)) brought.set(sha, [...(brought.get(sha) ?? []), ...references]);
+    for (const sha of reach(bySha, merge.parents.slice(1), mainline))
+      brought.set(sha, [...(brought.get(sha) ?? []), ...references]);
   }
   return brought;
 }
@@ -528,7 +578,10 @@ function cancelledOut(commits) {
   const cancelled = new Set();
   for (const { sha, message } of commits) {
     const abbreviated = /This reverts commit ([0-9a-f]{7,64})/u.exec(message)?.[1];
-    const target = abbreviated === undefined || cancelled.has(sha) ? undefined : shas.find((candidate) => candidate.startsWith(abbreviated));
+    const target =
+      abbreviated === undefined || cancelled.has(sha)
+        ? undefined
+        : shas.find((candidate) => candidate.startsWith(abbreviated));
     if (target === undefined) continue;
     cancelled.add(sha);
     cancelled.add(target);
@@ -548,11 +601,14 @@ function collect(git, options) {
   git.requireRepository();
   const to = options.to ?? 'HEAD';
   const toSha = git.commit(to, '--to');
-  const [tag] = git.tagsAt(toSha).filter((name) => options.to === undefined || name === options.to || !isTag(git, options.to));
+  const [tag] = git
+    .tagsAt(toSha)
+    .filter((name) => options.to === undefined || name === options.to || !isTag(git, options.to));
   const wanted = { pattern: options.tags, skipPrereleases: options['skip-prereleases'] };
   const tagged = options.from === undefined && options.since === undefined ? git.tagBefore(toSha, wanted) : undefined;
   const from = options.from ?? tagged;
-  const fromSha = from === undefined ? undefined : git.commit(tagged === undefined ? from : `refs/tags/${tagged}`, '--from');
+  const fromSha =
+    from === undefined ? undefined : git.commit(tagged === undefined ? from : `refs/tags/${tagged}`, '--from');
   const host = new Host(options.url ?? webAddress(git.line(['remote', 'get-url', options.remote]) ?? ''));
   const commits = git.log({
     from: fromSha,
@@ -563,12 +619,18 @@ function collect(git, options) {
     limit: options.limit,
   });
   const notes = [];
-  if (from === undefined && options.since === undefined) notes.push('no earlier tag was found: the notes cover the whole history');
-  if (git.shallow) notes.push('the clone is shallow: older commits and tags may be missing (git fetch --unshallow --tags)');
-  if (commits.length === 0) notes.push(`there are no commits ${from === undefined ? 'in this range' : `between ${shown(from)} and ${shown(to)}`}`);
+  if (from === undefined && options.since === undefined)
+    notes.push('no earlier tag was found: the notes cover the whole history');
+  if (git.shallow)
+    notes.push('the clone is shallow: older commits and tags may be missing (git fetch --unshallow --tags)');
+  if (commits.length === 0)
+    notes.push(
+      `there are no commits ${from === undefined ? 'in this range' : `between ${shown(from)} and ${shown(to)}`}`,
+    );
   const changes = changesOf(commits, host, options);
   const authors = countAuthors(changes.flatMap(({ authors: found }) => found));
-  const earlier = fromSha === undefined || notes.some((note) => note.includes('shallow')) ? undefined : git.authorsUpTo(fromSha);
+  const earlier =
+    fromSha === undefined || notes.some((note) => note.includes('shallow')) ? undefined : git.authorsUpTo(fromSha);
   return {
     title: options.title ?? tag ?? 'Unreleased',
     date: git.line(['log', '-1', '--no-show-signature', '--format=%cs', toSha, '--']) ?? null,
@@ -579,7 +641,9 @@ function collect(git, options) {
     commits: commits.length,
     compareUrl: from === undefined ? null : host.compare(from, tag ?? (to === 'HEAD' ? toSha : to)),
     breaking: changes.filter(({ breaking }) => breaking !== null),
-    groups: GROUPS.map(([id, title]) => ({ id, title, changes: changes.filter(({ group }) => group === id) })).filter(({ changes: found }) => found.length > 0),
+    groups: GROUPS.map(([id, title]) => ({ id, title, changes: changes.filter(({ group }) => group === id) })).filter(
+      ({ changes: found }) => found.length > 0,
+    ),
     authors: authors.map((author) => ({ ...author, first: earlier === undefined ? null : !earlier.has(author.name) })),
     notes,
     host,
@@ -626,7 +690,14 @@ function countAuthors(authors) {
 function markdown(text) {
   return text
     .split(/(`[^`]+`)/u)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*[\]<>~|`]|(?<!\w)_|_(?!\w)/gu, '\\$&').replace(/\\</gu, '&lt;').replace(/\\>/gu, '&gt;')))
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part
+            .replace(/[\\*[\]<>~|`]|(?<!\w)_|_(?!\w)/gu, '\\$&')
+            .replace(/\\</gu, '&lt;')
+            .replace(/\\>/gu, '&gt;'),
+    )
     .join('');
 }
 
@@ -647,22 +718,36 @@ function renderMarkdown(notes, options) {
     return `- ${scope}${markdown(text)} (${[...change.references.map(link), commit].join(', ')})`;
   };
   const lines = [`## ${markdown(shown(notes.title))}${notes.date === null ? '' : ` (${notes.date})`}`];
-  const section = (/** @type {string} */ title, /** @type {string[]} */ items) => items.length > 0 && lines.push('', `### ${title}`, '', ...items);
-  section('Breaking changes', notes.breaking.map((change) => entry(change, change.breaking ?? '')));
+  const section = (/** @type {string} */ title, /** @type {string[]} */ items) =>
+    items.length > 0 && lines.push('', `### ${title}`, '', ...items);
+  section(
+    'Breaking changes',
+    notes.breaking.map((change) => entry(change, change.breaking ?? '')),
+  );
   for (const { id, title, changes } of notes.groups) {
     if (id === 'maintenance' && !options.all) continue;
-    section(title, changes.map((change) => entry(change, change.subject)));
+    section(
+      title,
+      changes.map((change) => entry(change, change.subject)),
+    );
   }
   const hidden = options.all ? 0 : (notes.groups.find(({ id }) => id === 'maintenance')?.changes.length ?? 0);
   if (notes.groups.length === 0) lines.push('', 'No changes.');
   if (hidden > 0) lines.push('', `${hidden} maintenance ${hidden === 1 ? 'commit is' : 'commits are'} not listed.`);
   if (!options['no-authors']) {
-    section('Contributors', notes.authors.map(({ name, handle, commits, first }) => {
-      const who = handle === null || host.kind !== 'github' ? '' : ` (${link({ text: `@${handle.replace(/[[\]]/gu, '\\$&')}`, url: host.profile(handle.replace(/\[bot\]$/u, '')) })})`;
-      return `- ${markdown(name)}${who}: ${commits} ${commits === 1 ? 'commit' : 'commits'}${first === true ? ', for the first time' : ''}`;
-    }));
+    section(
+      'Contributors',
+      notes.authors.map(({ name, handle, commits, first }) => {
+        const who =
+          handle === null || host.kind !== 'github'
+            ? ''
+            : ` (${link({ text: `@${handle.replace(/[[\]]/gu, '\\$&')}`, url: host.profile(handle.replace(/\[bot\]$/u, '')) })})`;
+        return `- ${markdown(name)}${who}: ${commits} ${commits === 1 ? 'commit' : 'commits'}${first === true ? ', for the first time' : ''}`;
+      }),
+    );
   }
-  if (notes.compareUrl !== null) lines.push('', `[All changes since ${markdown(shown(notes.from ?? ''))}](${notes.compareUrl})`);
+  if (notes.compareUrl !== null)
+    lines.push('', `[All changes since ${markdown(shown(notes.from ?? ''))}](${notes.compareUrl})`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -713,7 +798,8 @@ function readArguments(args) {
   if (!/^[\w][\w./-]*$/u.test(remote)) throw usage(`--remote takes the name of a remote, got “${shown(remote)}”.`);
   if (from !== undefined && since !== undefined) throw usage('Give --from or --since, not both.');
   const base = url === undefined ? undefined : webAddress(url);
-  if (url !== undefined && base === undefined) throw usage(`--url takes a web address such as https://github.com/org/repo, got “${shown(url)}”.`);
+  if (url !== undefined && base === undefined)
+    throw usage(`--url takes a web address such as https://github.com/org/repo, got “${shown(url)}”.`);
   return { ...values, format, limit: Number(limit), url: base };
 }
 
@@ -737,6 +823,10 @@ try {
 } catch (error) {
   const known = error instanceof Failure;
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(known ? `error ${error.code}: ${text}\nhint: ${error.hint}\n` : `error DEFECT of this script: ${error instanceof Error ? error.stack : text}\n`);
+  process.stderr.write(
+    known
+      ? `error ${error.code}: ${text}\nhint: ${error.hint}\n`
+      : `error DEFECT of this script: ${error instanceof Error ? error.stack : text}\n`,
+  );
   process.exitCode = known && error.code === 'USAGE' ? 2 : 1;
 }

@@ -32,7 +32,14 @@ Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 wrong usage
 /** What the skills command judges too, and better. */
 const JUDGED_BY_LINT = new Set(['link-missing', 'body-empty', 'body-long', 'script-no-shebang']);
 
-const LIMITS = { files: 5000, depth: 32, textBytes: 1_048_576, bodyLines: 500, bodyTokens: 5000, largeBytes: 5 * 1_048_576 };
+const LIMITS = {
+  files: 5000,
+  depth: 32,
+  textBytes: 1_048_576,
+  bodyLines: 500,
+  bodyTokens: 5000,
+  largeBytes: 5 * 1_048_576,
+};
 
 class UsageError extends Error {}
 
@@ -80,7 +87,8 @@ function findCommand() {
   for (const folder of (process.env.PATH ?? process.env.Path ?? '').split(delimiter).filter((part) => part !== '')) {
     // On Windows npm leaves a script for the shell, and the program in node_modules beside it.
     const beside = join(folder, 'node_modules', 'skillpack', 'dist', 'skills.js');
-    if (process.platform === 'win32' && existsSync(join(folder, 'skills.cmd')) && existsSync(beside)) return [process.execPath, beside];
+    if (process.platform === 'win32' && existsSync(join(folder, 'skills.cmd')) && existsSync(beside))
+      return [process.execPath, beside];
     const program = join(folder, process.platform === 'win32' ? 'skills.exe' : 'skills');
     if (existsSync(program)) return [program];
   }
@@ -95,7 +103,8 @@ function findCommand() {
  */
 function lint(folder, strict) {
   const command = findCommand();
-  if (command === undefined) return { note: 'the skills command was not found: the front matter was checked by this script alone' };
+  if (command === undefined)
+    return { note: 'the skills command was not found: the front matter was checked by this script alone' };
   const [program = '', ...before] = command;
   const run = spawnSync(program, [...before, 'lint', '--json', ...(strict ? ['--strict'] : []), folder], {
     encoding: 'utf8',
@@ -104,11 +113,21 @@ function lint(folder, strict) {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const skills = lintedSkills(run.stdout ?? '');
-  if (skills === undefined) return { note: `${shown(command.join(' '))} did not answer as “skills lint --json” does: the front matter was checked by this script alone` };
+  if (skills === undefined)
+    return {
+      note: `${shown(command.join(' '))} did not answer as “skills lint --json” does: the front matter was checked by this script alone`,
+    };
   const file = 'SKILL.md';
   return {
     findings: skills.flatMap(({ diagnostics }) =>
-      diagnostics.map(({ code, severity, message, line, fix }) => ({ severity, code, file, line: line ?? null, message, fix })),
+      diagnostics.map(({ code, severity, message, line, fix }) => ({
+        severity,
+        code,
+        file,
+        line: line ?? null,
+        message,
+        fix,
+      })),
     ),
   };
 }
@@ -126,7 +145,9 @@ function lintedSkills(json) {
       skills.every(
         ({ diagnostics }) =>
           Array.isArray(diagnostics) &&
-          diagnostics.every(({ code, severity, message }) => [code, severity, message].every((field) => typeof field === 'string')),
+          diagnostics.every(({ code, severity, message }) =>
+            [code, severity, message].every((field) => typeof field === 'string'),
+          ),
       );
     return understood ? skills : undefined;
   } catch {
@@ -162,8 +183,13 @@ function readFields(lines) {
     const inner = [];
     while (at + 1 < lines.length && /^(?:\s+\S|\s*$|- )/u.test(lines[at + 1] ?? '')) inner.push(lines[(at += 1)] ?? '');
     const start = (rest ?? '').trim();
-    const folded = inner.map((text) => text.trim()).filter((text) => text !== '').join(' ');
-    const value = /^[>|][-+\d]*$/u.test(start) ? folded : unquote([start, folded].filter((text) => text !== '').join(' '));
+    const folded = inner
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .join(' ');
+    const value = /^[>|][-+\d]*$/u.test(start)
+      ? folded
+      : unquote([start, folded].filter((text) => text !== '').join(' '));
     fields.set(key, { value, line: first + 2, plain: !/^["'>|[{]/u.test(start) });
   }
   return { fields, odd };
@@ -185,24 +211,55 @@ function unquote(text) {
 function checkFrontMatter(text, folderName, strict) {
   /** @type {Finding[]} */
   const findings = [];
-  const add = (/** @type {Severity} */ severity, /** @type {string} */ code, /** @type {number} */ line, /** @type {string} */ message, /** @type {string} */ fix) =>
-    findings.push({ severity, code, file: 'SKILL.md', line, message, fix });
+  const add = (
+    /** @type {Severity} */ severity,
+    /** @type {string} */ code,
+    /** @type {number} */ line,
+    /** @type {string} */ message,
+    /** @type {string} */ fix,
+  ) => findings.push({ severity, code, file: 'SKILL.md', line, message, fix });
   const head = frontMatterOf(text);
   if (head === undefined) {
-    add('error', 'front-matter-missing', 1, 'The file does not begin with front matter between two lines “---”.', 'Begin it with ---, name, description, ---.');
+    add(
+      'error',
+      'front-matter-missing',
+      1,
+      'The file does not begin with front matter between two lines “---”.',
+      'Begin it with ---, name, description, ---.',
+    );
     return findings;
   }
   const { fields, odd } = readFields(head.lines);
-  for (const line of odd) add('warning', 'line-not-understood', line, 'This line of the front matter is not understood.', 'Write “key: value”. The skills command reads all of YAML.');
+  for (const line of odd)
+    add(
+      'warning',
+      'line-not-understood',
+      line,
+      'This line of the front matter is not understood.',
+      'Write “key: value”. The skills command reads all of YAML.',
+    );
   const name = fields.get('name');
   const description = fields.get('description');
-  if (name === undefined || name.value === '') add('error', 'name-missing', 1, 'There is no name.', `Write name: ${shown(folderName)}`);
+  if (name === undefined || name.value === '')
+    add('error', 'name-missing', 1, 'There is no name.', `Write name: ${shown(folderName)}`);
   else {
     if (!/^[\p{Ll}\p{Lo}\d]+(?:-[\p{Ll}\p{Lo}\d]+)*$/u.test(name.value) || [...name.value].length > 64) {
-      add('error', 'name-invalid', name.line, `The name “${shown(name.value)}” is not of the form a-b-1, up to 64 characters.`, 'Use lower-case letters, digits and single hyphens.');
+      add(
+        'error',
+        'name-invalid',
+        name.line,
+        `The name “${shown(name.value)}” is not of the form a-b-1, up to 64 characters.`,
+        'Use lower-case letters, digits and single hyphens.',
+      );
     }
     if (name.value.normalize('NFKC') !== folderName.normalize('NFKC')) {
-      add(strict ? 'error' : 'warning', 'name-not-folder', name.line, `The name is “${shown(name.value)}”, but the folder is “${shown(folderName)}”.`, 'Give both the same name.');
+      add(
+        strict ? 'error' : 'warning',
+        'name-not-folder',
+        name.line,
+        `The name is “${shown(name.value)}”, but the folder is “${shown(folderName)}”.`,
+        'Give both the same name.',
+      );
     }
   }
   if (description === undefined || description.value === '') {
@@ -210,10 +267,23 @@ function checkFrontMatter(text, folderName, strict) {
   } else findings.push(...checkDescription(description, strict));
   const compatibility = fields.get('compatibility');
   if (compatibility !== undefined && [...compatibility.value].length > 500) {
-    add('error', 'compatibility-too-long', compatibility.line, 'The compatibility has more than 500 characters.', 'Shorten it.');
+    add(
+      'error',
+      'compatibility-too-long',
+      compatibility.line,
+      'The compatibility has more than 500 characters.',
+      'Shorten it.',
+    );
   }
   for (const [key, { line }] of fields) {
-    if (!FIELDS.includes(key)) add(strict ? 'error' : 'info', 'unknown-field', line, `The field “${key}” is not in the specification.`, 'Put it under metadata.');
+    if (!FIELDS.includes(key))
+      add(
+        strict ? 'error' : 'info',
+        'unknown-field',
+        line,
+        `The field “${key}” is not in the specification.`,
+        'Put it under metadata.',
+      );
   }
   return findings;
 }
@@ -228,8 +298,20 @@ function checkDescription({ value, line, plain }, strict) {
   const place = { file: 'SKILL.md', line };
   /** @type {(Finding | false)[]} */
   const findings = [
-    length > 1024 && { ...place, severity: 'error', code: 'description-too-long', message: `The description has ${length} characters; 1024 are allowed.`, fix: 'Shorten it; details belong into the body.' },
-    length < 40 && { ...place, severity: 'warning', code: 'description-short', message: `The description has only ${length} characters.`, fix: 'Say what the skill does, when to use it, and with which words people ask for it.' },
+    length > 1024 && {
+      ...place,
+      severity: 'error',
+      code: 'description-too-long',
+      message: `The description has ${length} characters; 1024 are allowed.`,
+      fix: 'Shorten it; details belong into the body.',
+    },
+    length < 40 && {
+      ...place,
+      severity: 'warning',
+      code: 'description-short',
+      message: `The description has only ${length} characters.`,
+      fix: 'Say what the skill does, when to use it, and with which words people ask for it.',
+    },
     /^[\p{Script=Latin}\P{L}]*$/u.test(value) &&
       !/\b(?:when|whenever|if|use (?:this|it|for|to)|used (?:for|to|by|in)|asks?|trigger)\b/iu.test(value) && {
         ...place,
@@ -238,8 +320,21 @@ function checkDescription({ value, line, plain }, strict) {
         message: 'The description does not say when to use the skill.',
         fix: 'Add “Use when …” with the words people use.',
       },
-    plain && /: /u.test(value) && { ...place, severity: strict ? 'error' : 'warning', code: 'unquoted-colon', message: 'The description contains “: ” without quotes, which YAML refuses.', fix: 'Put it in double quotes.' },
-    /[<>]/u.test(value) && { ...place, severity: 'info', code: 'angle-brackets', message: 'The description has angle brackets, which some clients refuse.', fix: 'Write it without < and >.' },
+    plain &&
+      /: /u.test(value) && {
+        ...place,
+        severity: strict ? 'error' : 'warning',
+        code: 'unquoted-colon',
+        message: 'The description contains “: ” without quotes, which YAML refuses.',
+        fix: 'Put it in double quotes.',
+      },
+    /[<>]/u.test(value) && {
+      ...place,
+      severity: 'info',
+      code: 'angle-brackets',
+      message: 'The description has angle brackets, which some clients refuse.',
+      fix: 'Write it without < and >.',
+    },
   ];
   return findings.filter((finding) => finding !== false);
 }
@@ -261,9 +356,11 @@ function frontMatterOf(text) {
 
 /** Folders and files that no skill should carry. */
 const PRIVATE = /^(?:\.env(?:\..+)?|\.npmrc|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|p12|pfx|keystore))$/u;
-const RUBBISH = /^(?:\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.idea|\.vscode|.+\.(?:pyc|swp|orig|tmp)|.+~)$/u;
+const RUBBISH =
+  /^(?:\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|venv|\.DS_Store|Thumbs\.db|desktop\.ini|\.idea|\.vscode|.+\.(?:pyc|swp|orig|tmp)|.+~)$/u;
 /** Files that speak for themselves and need no mention. */
-const KNOWN = /^(?:SKILL\.md|skillpack\.json|\.skillpackignore|LICEN[CS]E(?:\.\w+)?|NOTICE(?:\.\w+)?|README(?:\.\w+)?|CHANGELOG(?:\.\w+)?|package(?:-lock)?\.json|requirements\.txt|pyproject\.toml|.*THIRD[_-]?PARTY.*)$/iu;
+const KNOWN =
+  /^(?:SKILL\.md|skillpack\.json|\.skillpackignore|LICEN[CS]E(?:\.\w+)?|NOTICE(?:\.\w+)?|README(?:\.\w+)?|CHANGELOG(?:\.\w+)?|package(?:-lock)?\.json|requirements\.txt|pyproject\.toml|.*THIRD[_-]?PARTY.*)$/iu;
 
 /**
  * Every file below a folder, links not followed.
@@ -282,7 +379,14 @@ function listFiles(root) {
       if (files.length >= LIMITS.files) return;
       if (RUBBISH.test(entry.name) || PRIVATE.test(entry.name)) {
         const secret = PRIVATE.test(entry.name);
-        findings.push({ severity: secret ? 'error' : 'warning', code: secret ? 'private-file' : 'stray-file', file: path, line: null, message: secret ? 'A file of this name usually holds secrets.' : 'This does not belong into a skill.', fix: 'Remove it, or name it in .skillpackignore.' });
+        findings.push({
+          severity: secret ? 'error' : 'warning',
+          code: secret ? 'private-file' : 'stray-file',
+          file: path,
+          line: null,
+          message: secret ? 'A file of this name usually holds secrets.' : 'This does not belong into a skill.',
+          fix: 'Remove it, or name it in .skillpackignore.',
+        });
       } else if (entry.isDirectory()) {
         if (depth < LIMITS.depth) visit(path, depth + 1);
       } else {
@@ -293,7 +397,15 @@ function listFiles(root) {
     }
   };
   visit('', 0);
-  if (files.length >= LIMITS.files) findings.push({ severity: 'error', code: 'too-many-files', file: '.', line: null, message: `There are ${LIMITS.files} files or more.`, fix: 'Is this really one skill?' });
+  if (files.length >= LIMITS.files)
+    findings.push({
+      severity: 'error',
+      code: 'too-many-files',
+      file: '.',
+      line: null,
+      message: `There are ${LIMITS.files} files or more.`,
+      fix: 'Is this really one skill?',
+    });
   return { files, findings };
 }
 
@@ -307,12 +419,41 @@ function checkFiles(files) {
   const folded = new Map();
   for (const { path, size, kind } of files) {
     const at = { file: path, line: null };
-    if (kind !== 'file') findings.push({ ...at, severity: 'error', code: 'not-a-file', message: kind === 'link' ? 'This is a symbolic link, which no pack may hold.' : 'This is neither a file nor a folder.', fix: 'Put a regular file there.' });
-    if (size > LIMITS.largeBytes) findings.push({ ...at, severity: 'warning', code: 'large-file', message: `The file has ${Math.round(size / 1_048_576)} MiB.`, fix: 'Is it needed by every user?' });
-    if (/[\\:*?"<>|\p{Cc}]|[. ](?:\/|$)/u.test(path)) findings.push({ ...at, severity: 'error', code: 'name-not-portable', message: 'The name cannot exist on every system.', fix: 'Use letters, digits, dots, hyphens and underscores.' });
+    if (kind !== 'file')
+      findings.push({
+        ...at,
+        severity: 'error',
+        code: 'not-a-file',
+        message:
+          kind === 'link' ? 'This is a symbolic link, which no pack may hold.' : 'This is neither a file nor a folder.',
+        fix: 'Put a regular file there.',
+      });
+    if (size > LIMITS.largeBytes)
+      findings.push({
+        ...at,
+        severity: 'warning',
+        code: 'large-file',
+        message: `The file has ${Math.round(size / 1_048_576)} MiB.`,
+        fix: 'Is it needed by every user?',
+      });
+    if (/[\\:*?"<>|\p{Cc}]|[. ](?:\/|$)/u.test(path))
+      findings.push({
+        ...at,
+        severity: 'error',
+        code: 'name-not-portable',
+        message: 'The name cannot exist on every system.',
+        fix: 'Use letters, digits, dots, hyphens and underscores.',
+      });
     const key = path.normalize('NFC').toLowerCase();
     const other = folded.get(key);
-    if (other !== undefined) findings.push({ ...at, severity: 'error', code: 'names-collide', message: `On some systems this is the same file as ${shown(other)}.`, fix: 'Rename one of them.' });
+    if (other !== undefined)
+      findings.push({
+        ...at,
+        severity: 'error',
+        code: 'names-collide',
+        message: `On some systems this is the same file as ${shown(other)}.`,
+        fix: 'Rename one of them.',
+      });
     folded.set(key, path);
   }
   return findings;
@@ -332,10 +473,18 @@ function namedPaths(body, firstLine) {
       fenced = !fenced;
       continue;
     }
-    const links = fenced ? [] : [...line.matchAll(/\]\((?<target>[^()\s]+)\)/gu)].map(({ groups }) => groups?.target ?? '');
-    const code = fenced ? [] : [...line.matchAll(/`(?<target>(?:scripts|references|assets)\/[^`\s*{}<>$]+)`/gu)].map(({ groups }) => groups?.target ?? '');
+    const links = fenced
+      ? []
+      : [...line.matchAll(/\]\((?<target>[^()\s]+)\)/gu)].map(({ groups }) => groups?.target ?? '');
+    const code = fenced
+      ? []
+      : [...line.matchAll(/`(?<target>(?:scripts|references|assets)\/[^`\s*{}<>$]+)`/gu)].map(
+          ({ groups }) => groups?.target ?? '',
+        );
     for (const target of [...links, ...code]) {
-      const path = decodePath(target.replace(/[#?].*$/u, '')).replace(/^\.\//u, '').replace(/\/$/u, '');
+      const path = decodePath(target.replace(/[#?].*$/u, ''))
+        .replace(/^\.\//u, '')
+        .replace(/\/$/u, '');
       if (path !== '' && !/^(?:[a-z][a-z\d+.-]*:|\/|~)/iu.test(path)) named.push({ path, line: firstLine + index });
     }
   }
@@ -362,14 +511,40 @@ function checkReferences(root, files, { body, bodyLine }) {
   const findings = [];
   for (const { path, line } of namedPaths(body, bodyLine)) {
     const at = { file: 'SKILL.md', line };
-    if (path.split('/').includes('..')) findings.push({ ...at, severity: 'warning', code: 'file-outside', message: `“${shown(path)}” leads out of the skill's folder.`, fix: 'Bring the file along, or describe where to find it.' });
-    else if (entryAt(join(root, path)) === undefined) findings.push({ ...at, severity: 'error', code: 'link-missing', message: `“${shown(path)}” is not in the skill's folder.`, fix: 'Correct the path, or add the file.' });
+    if (path.split('/').includes('..'))
+      findings.push({
+        ...at,
+        severity: 'warning',
+        code: 'file-outside',
+        message: `“${shown(path)}” leads out of the skill's folder.`,
+        fix: 'Bring the file along, or describe where to find it.',
+      });
+    else if (entryAt(join(root, path)) === undefined)
+      findings.push({
+        ...at,
+        severity: 'error',
+        code: 'link-missing',
+        message: `“${shown(path)}” is not in the skill's folder.`,
+        fix: 'Correct the path, or add the file.',
+      });
   }
   // A file counts as mentioned where its path, its name or its folder stands in the body or in another text of the skill.
-  const texts = [body, ...files.filter(({ path, size }) => /\.(?:md|txt)$/iu.test(path) && path !== 'SKILL.md' && size < LIMITS.textBytes).map(({ file }) => readFileSync(file, 'utf8'))];
+  const texts = [
+    body,
+    ...files
+      .filter(({ path, size }) => /\.(?:md|txt)$/iu.test(path) && path !== 'SKILL.md' && size < LIMITS.textBytes)
+      .map(({ file }) => readFileSync(file, 'utf8')),
+  ];
   for (const { path } of files) {
     if (KNOWN.test(basename(path)) || texts.some((text) => mentions(text, path))) continue;
-    findings.push({ severity: path.startsWith('scripts/') ? 'warning' : 'info', code: 'file-unmentioned', file: path, line: null, message: 'No text of the skill mentions this file.', fix: 'Say in SKILL.md when to use it, or remove it.' });
+    findings.push({
+      severity: path.startsWith('scripts/') ? 'warning' : 'info',
+      code: 'file-unmentioned',
+      file: path,
+      line: null,
+      message: 'No text of the skill mentions this file.',
+      fix: 'Say in SKILL.md when to use it, or remove it.',
+    });
   }
   return findings;
 }
@@ -379,8 +554,15 @@ function checkReferences(root, files, { body, bodyLine }) {
  * @param {string} path
  */
 function mentions(text, path) {
-  const folders = path.split('/').slice(0, -1).map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-  return text.includes(path) || text.includes(basename(path)) || folders.filter((folder) => folder.includes('/')).some((folder) => text.includes(`${folder}/`));
+  const folders = path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+  return (
+    text.includes(path) ||
+    text.includes(basename(path)) ||
+    folders.filter((folder) => folder.includes('/')).some((folder) => text.includes(`${folder}/`))
+  );
 }
 
 /**
@@ -393,13 +575,41 @@ function checkScripts(files) {
   for (const { path, file, kind, size } of files) {
     if (kind !== 'file' || size > LIMITS.largeBytes) continue;
     if (/\.[cm]?js$/u.test(path)) {
-      const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 30_000, env: { ...process.env, NODE_OPTIONS: '' } });
-      if (status !== 0) findings.push({ severity: 'error', code: 'script-broken', file: path, line: null, message: `Node cannot parse it: ${shown(/^\w*Error: .*$/mu.exec(stderr)?.[0] ?? stderr)}`, fix: 'Run node --check on it.' });
+      const { status, stderr } = spawnSync(process.execPath, ['--check', file], {
+        encoding: 'utf8',
+        timeout: 30_000,
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      if (status !== 0)
+        findings.push({
+          severity: 'error',
+          code: 'script-broken',
+          file: path,
+          line: null,
+          message: `Node cannot parse it: ${shown(/^\w*Error: .*$/mu.exec(stderr)?.[0] ?? stderr)}`,
+          fix: 'Run node --check on it.',
+        });
     }
     if (!/\.(?:sh|bash|py|rb|pl)$/u.test(path)) continue;
     const start = readFileSync(file, 'latin1').slice(0, 200).split('\n', 1)[0] ?? '';
-    if (!start.startsWith('#!')) findings.push({ severity: 'info', code: 'script-no-shebang', file: path, line: 1, message: 'The script does not say what runs it.', fix: 'Begin it with #!/usr/bin/env and the program.' });
-    else if (start.endsWith('\r')) findings.push({ severity: 'error', code: 'script-crlf', file: path, line: 1, message: 'The first line ends with a carriage return, so the program is not found.', fix: 'Save it with LF line ends.' });
+    if (!start.startsWith('#!'))
+      findings.push({
+        severity: 'info',
+        code: 'script-no-shebang',
+        file: path,
+        line: 1,
+        message: 'The script does not say what runs it.',
+        fix: 'Begin it with #!/usr/bin/env and the program.',
+      });
+    else if (start.endsWith('\r'))
+      findings.push({
+        severity: 'error',
+        code: 'script-crlf',
+        file: path,
+        line: 1,
+        message: 'The first line ends with a carriage return, so the program is not found.',
+        fix: 'Save it with LF line ends.',
+      });
   }
   return findings;
 }
@@ -413,14 +623,43 @@ function checkBody({ body, bodyLine }, whole) {
   /** @type {Finding[]} */
   const findings = [];
   const lines = body.split('\n');
-  const add = (/** @type {Severity} */ severity, /** @type {string} */ code, /** @type {number} */ line, /** @type {string} */ message, /** @type {string} */ fix) =>
-    findings.push({ severity, code, file: 'SKILL.md', line, message, fix });
-  if (body.trim() === '') add('warning', 'body-empty', bodyLine, 'There is nothing after the front matter.', 'Write what an agent should do.');
-  if (lines.length > LIMITS.bodyLines) add('warning', 'body-long', bodyLine, `The body has ${lines.length} lines.`, `Move parts into references/ until it has fewer than ${LIMITS.bodyLines}.`);
+  const add = (
+    /** @type {Severity} */ severity,
+    /** @type {string} */ code,
+    /** @type {number} */ line,
+    /** @type {string} */ message,
+    /** @type {string} */ fix,
+  ) => findings.push({ severity, code, file: 'SKILL.md', line, message, fix });
+  if (body.trim() === '')
+    add(
+      'warning',
+      'body-empty',
+      bodyLine,
+      'There is nothing after the front matter.',
+      'Write what an agent should do.',
+    );
+  if (lines.length > LIMITS.bodyLines)
+    add(
+      'warning',
+      'body-long',
+      bodyLine,
+      `The body has ${lines.length} lines.`,
+      `Move parts into references/ until it has fewer than ${LIMITS.bodyLines}.`,
+    );
   const tokens = Math.round(body.length / 4);
-  if (tokens > LIMITS.bodyTokens) add('info', 'body-many-tokens', bodyLine, `The body costs about ${tokens} tokens each time it is read.`, 'Move what is not always needed into references/.');
-  const placeholder = whole.split(/\r\n|\n/u).findIndex((line) => /\b(?:TODO|FIXME|TBD|XXX)\b(?![`"”])/u.test(line.replace(/`[^`]*`/gu, '')));
-  if (placeholder >= 0) add('warning', 'placeholder', placeholder + 1, 'A placeholder is left over.', 'Write what belongs there.');
+  if (tokens > LIMITS.bodyTokens)
+    add(
+      'info',
+      'body-many-tokens',
+      bodyLine,
+      `The body costs about ${tokens} tokens each time it is read.`,
+      'Move what is not always needed into references/.',
+    );
+  const placeholder = whole
+    .split(/\r\n|\n/u)
+    .findIndex((line) => /\b(?:TODO|FIXME|TBD|XXX)\b(?![`"”])/u.test(line.replace(/`[^`]*`/gu, '')));
+  if (placeholder >= 0)
+    add('warning', 'placeholder', placeholder + 1, 'A placeholder is left over.', 'Write what belongs there.');
   return findings;
 }
 
@@ -431,22 +670,38 @@ function checkBody({ body, bodyLine }, whole) {
  */
 function checkSkill(folder, { strict, offline }) {
   const path = shown(folder);
-  const broken = (/** @type {string} */ code, /** @type {string} */ message, /** @type {string} */ fix) => ({ path, findings: [{ severity: /** @type {const} */ ('error'), code, file: '.', line: null, message, fix }], notes: [] });
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return broken('no-folder', 'There is no such folder.', 'Name the folder that has SKILL.md.');
+  const broken = (/** @type {string} */ code, /** @type {string} */ message, /** @type {string} */ fix) => ({
+    path,
+    findings: [{ severity: /** @type {const} */ ('error'), code, file: '.', line: null, message, fix }],
+    notes: [],
+  });
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    return broken('no-folder', 'There is no such folder.', 'Name the folder that has SKILL.md.');
   const root = realpathSync(folder);
   const { files, findings } = listFiles(root);
   const manifest = files.find((file) => file.path === 'SKILL.md');
   const similar = files.find((file) => file.path.toLowerCase() === 'skill.md');
   if (manifest === undefined || manifest.kind !== 'file') {
-    return broken('no-skill-md', similar === undefined ? 'There is no SKILL.md.' : `SKILL.md is called ${similar.path}.`, similar === undefined ? 'Write one: see assets/template of the skill-author skill.' : 'Rename it to SKILL.md.');
+    return broken(
+      'no-skill-md',
+      similar === undefined ? 'There is no SKILL.md.' : `SKILL.md is called ${similar.path}.`,
+      similar === undefined ? 'Write one: see assets/template of the skill-author skill.' : 'Rename it to SKILL.md.',
+    );
   }
-  if (manifest.size > LIMITS.textBytes) return broken('skill-md-large', `SKILL.md has ${manifest.size} bytes.`, 'Move its contents into references/.');
+  if (manifest.size > LIMITS.textBytes)
+    return broken('skill-md-large', `SKILL.md has ${manifest.size} bytes.`, 'Move its contents into references/.');
   const bytes = readFileSync(manifest.file);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text).equals(bytes)) return broken('not-utf8', 'SKILL.md is not UTF-8.', 'Save it as UTF-8.');
   const linted = offline ? { note: '' } : lint(root, strict);
   const head = frontMatterOf(text) ?? { body: text, bodyLine: 1 };
-  const more = [...findings, ...checkFiles(files), ...checkReferences(root, files, head), ...checkScripts(files), ...checkBody(head, text)];
+  const more = [
+    ...findings,
+    ...checkFiles(files),
+    ...checkReferences(root, files, head),
+    ...checkScripts(files),
+    ...checkBody(head, text),
+  ];
   if ('note' in linted) {
     const own = checkFrontMatter(text, basename(root), strict);
     return { path, findings: [...own, ...more], notes: linted.note === '' ? [] : [linted.note] };
@@ -478,14 +733,19 @@ function main(args) {
   if (positionals.length === 0) throw new UsageError('No skill folder was named.');
   const skills = positionals.map((folder) => checkSkill(resolve(folder), values));
   const all = skills.flatMap(({ findings }) => findings);
-  const [errors = 0, warnings = 0] = ['error', 'warning'].map((severity) => all.filter((finding) => finding.severity === severity).length);
+  const [errors = 0, warnings = 0] = ['error', 'warning'].map(
+    (severity) => all.filter((finding) => finding.severity === severity).length,
+  );
   const ok = errors === 0 && (!values.strict || warnings === 0);
   if (!ok) process.exitCode = 1;
   if (values.json) return `${JSON.stringify({ ok, errors, warnings, skills }, undefined, 2)}\n`;
   for (const note of new Set(skills.flatMap(({ notes }) => notes))) process.stderr.write(`note: ${note}\n`);
   const lines = skills.flatMap(({ path, findings }) => [
     `${path}: ${findings.length === 0 ? 'nothing to mend' : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`}`,
-    ...findings.map(({ severity, code, file, line, message, fix }) => `  ${severity} ${code} ${shown(file)}${line === null ? '' : `:${line}`} ${shown(message)} — ${shown(fix)}`),
+    ...findings.map(
+      ({ severity, code, file, line, message, fix }) =>
+        `  ${severity} ${code} ${shown(file)}${line === null ? '' : `:${line}`} ${shown(message)} — ${shown(fix)}`,
+    ),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -494,6 +754,10 @@ try {
   process.stdout.write(main(process.argv.slice(2)));
 } catch (error) {
   const wrong = error instanceof UsageError;
-  process.stderr.write(wrong ? `error USAGE: ${error.message}\nhint: Run with --help.\n` : `error DEFECT of this script: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(
+    wrong
+      ? `error USAGE: ${error.message}\nhint: Run with --help.\n`
+      : `error DEFECT of this script: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exitCode = wrong ? 2 : 1;
 }

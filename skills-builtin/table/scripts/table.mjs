@@ -35,6 +35,7 @@ Exit codes: 0 done, 1 not possible (stderr says “error CODE: what” and “hi
 /**
  * @typedef {'empty' | 'integer' | 'number' | 'boolean' | 'date' | 'text'} ColumnType
  * @typedef {{ delimiter: string, encoding: string, encodingFrom: string, skip: number, header: boolean }} Dialect
+ * @typedef {Pick<import('node:util').TextDecoder, 'decode'>} Decoder
  * @typedef {{ cells: string[], line: number }} Row  `line` is where the row begins, from 1
  */
 
@@ -135,8 +136,10 @@ function sniffEncoding(bytes, whole) {
   const probe = bytes.subarray(0, 4096);
   const zeros = [0, 0];
   for (let at = 0; at < probe.length; at += 1) if (probe[at] === 0) zeros[at % 2] += 1;
-  if (zeros[1] > probe.length / 5 && zeros[0] < probe.length / 50) return { encoding: 'utf-16le', encodingFrom: 'its bytes', skip: 0 };
-  if (zeros[0] > probe.length / 5 && zeros[1] < probe.length / 50) return { encoding: 'utf-16be', encodingFrom: 'its bytes', skip: 0 };
+  if (zeros[1] > probe.length / 5 && zeros[0] < probe.length / 50)
+    return { encoding: 'utf-16le', encodingFrom: 'its bytes', skip: 0 };
+  if (zeros[0] > probe.length / 5 && zeros[1] < probe.length / 50)
+    return { encoding: 'utf-16be', encodingFrom: 'its bytes', skip: 0 };
   if (zeros[0] + zeros[1] > 0) {
     throw new Failure(
       'NOT_A_TABLE',
@@ -185,14 +188,16 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090
  * A decoder for a name of the Encoding standard. Some versions of Node decode windows-1252 as if it were ISO 8859-1,
  * which leaves control characters in place of € and the curly quotation marks.
  * @param {string} encoding
- * @returns {Pick<TextDecoder, 'decode'>}
+ * @returns {Decoder}
  */
 function decoderFor(encoding) {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   if (decoder.encoding !== 'windows-1252') return decoder;
   return {
     decode: (bytes, options) =>
-      decoder.decode(bytes, options).replace(/[\u0080-\u009F]/gu, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
+      decoder
+        .decode(bytes, options)
+        .replace(/[\u0080-\u009F]/gu, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
   };
 }
 
@@ -205,25 +210,42 @@ function delimiterName(delimiter) {
 
 /**
  * The delimiter that cuts the sample most evenly into more than one column; a comma if none does.
- * @param {string} sample whole rows
+ * @param {string} sample
+ * @param {boolean} whole whether the sample is all there is; else its last row may be cut off
  */
-function sniffDelimiter(sample) {
-  let best = { delimiter: ',', score: 0 };
-  for (const delimiter of Object.values(DELIMITERS)) {
-    /** @type {Map<number, number>} */
-    const widths = new Map();
-    let rows = 0;
-    const reader = new RowReader(delimiter);
-    for (const { cells } of reader.read(sample, true)) {
+function sniffDelimiter(sample, whole) {
+  const scores = Object.values(DELIMITERS).map((delimiter) => ({
+    delimiter,
+    score: evenness(sample, whole, delimiter),
+  }));
+  return scores.reduce((best, next) => (next.score > best.score + 1e-9 ? next : best), { delimiter: ',', score: 0 })
+    .delimiter;
+}
+
+/**
+ * How evenly a delimiter cuts the sample: 0 if it does not, about 1 if every row has the same number of columns.
+ * @param {string} sample
+ * @param {boolean} whole
+ * @param {string} delimiter
+ */
+function evenness(sample, whole, delimiter) {
+  /** @type {Map<number, number>} */
+  const widths = new Map();
+  const reader = new RowReader(delimiter);
+  let rows = 0;
+  try {
+    for (const { cells } of reader.read(sample, whole)) {
       rows += 1;
       widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
       if (rows >= 500) break;
     }
-    const [width, count] = [...widths].sort((a, b) => b[1] - a[1])[0] ?? [1, 0];
-    const score = width < 2 ? 0 : (count / rows) * (1 + Math.min(width, 50) / 1000) - reader.quoteProblems / rows;
-    if (score > best.score + 1e-9) best = { delimiter, score };
+  } catch (error) {
+    // By another delimiter quotes may stand elsewhere. If the file is at fault, reading it says so.
+    if (error instanceof Failure) return 0;
+    throw error;
   }
-  return best.delimiter;
+  const [width, count] = [...widths].sort((a, b) => b[1] - a[1])[0] ?? [1, 0];
+  return width < 2 ? 0 : (count / rows) * (1 + Math.min(width, 50) / 1000) - reader.quoteProblems / rows;
 }
 
 /**
@@ -332,7 +354,14 @@ class RowReader {
       if (code === 10) return { cells, next: at, lines, problems, quoted, end: /** @type {const} */ ('lf') };
       if (at === length && !final) return undefined;
       const pair = buffer.charCodeAt(at) === 10;
-      return { cells, next: pair ? at + 1 : at, lines, problems, quoted, end: /** @type {'crlf' | 'cr'} */ (pair ? 'crlf' : 'cr') };
+      return {
+        cells,
+        next: pair ? at + 1 : at,
+        lines,
+        problems,
+        quoted,
+        end: /** @type {'crlf' | 'cr'} */ (pair ? 'crlf' : 'cr'),
+      };
     }
   }
 
@@ -378,10 +407,9 @@ class TableReader {
     this.path = path;
     this.options = options;
     this.replaced = 0;
-    /** @type {Dialect | undefined} */
-    this.dialect = undefined;
-    /** @type {RowReader | undefined} */
-    this.reader = undefined;
+    /** @type {Dialect} */
+    this.dialect = { delimiter: ',', encoding: 'utf-8', encodingFrom: 'its bytes', skip: 0, header: false };
+    this.reader = new RowReader(this.dialect.delimiter);
     /** @type {string[]} */
     this.names = [];
   }
@@ -398,8 +426,7 @@ class TableReader {
 
   async *#rows() {
     let first = true;
-    /** @type {Pick<TextDecoder, 'decode'> | undefined} */
-    let decoder;
+    let decoder = decoderFor(this.dialect.encoding);
     for await (const { bytes, final } of gathered(bytesOf(this.path))) {
       if (first) {
         await this.#begin(bytes, final);
@@ -424,13 +451,14 @@ class TableReader {
   async #begin(bytes, whole) {
     const { encoding: wanted, delimiter: asked } = this.options;
     let { encoding, encodingFrom, skip } =
-      markedEncoding(bytes) ?? (wanted === undefined ? sniffEncoding(bytes, whole) : { encoding: wanted, encodingFrom: '', skip: 0 });
+      markedEncoding(bytes) ??
+      (wanted === undefined ? sniffEncoding(bytes, whole) : { encoding: wanted, encodingFrom: '', skip: 0 });
     if (wanted !== undefined) [encoding, encodingFrom] = [wanted, '--encoding'];
-    else if (encoding === 'utf-8' && this.path !== '-' && !whole && !(await staysUtf8(this.path))) encoding = 'windows-1252';
+    else if (encoding === 'utf-8' && this.path !== '-' && !whole && !(await staysUtf8(this.path)))
+      encoding = 'windows-1252';
     const text = decoderFor(encoding).decode(bytes.subarray(skip), { stream: !whole });
     const [prefix = '', separator] = /^sep=(.)\r?\n/u.exec(text) ?? [];
-    const sample = text.slice(prefix.length);
-    const delimiter = asked ?? separator ?? sniffDelimiter(whole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1));
+    const delimiter = asked ?? separator ?? sniffDelimiter(text.slice(prefix.length), whole);
     this.reader = new RowReader(delimiter);
     if (prefix !== '') this.reader.line = 2;
     this.dialect = { delimiter, encoding, encodingFrom, skip, header: this.options.header !== 'no' };
@@ -449,7 +477,8 @@ class TableReader {
     }
     const [first, ...others] = seen;
     if (first === undefined) return;
-    if (this.options.header === 'auto') this.dialect.header = looksLikeHeader(first.cells, others, this.options.missing);
+    if (this.options.header === 'auto')
+      this.dialect.header = looksLikeHeader(first.cells, others, this.options.missing);
     this.names = uniqueNames(this.dialect.header ? first.cells : first.cells.map(() => ''));
     if (!this.dialect.header) yield first;
     yield* others;
@@ -492,7 +521,9 @@ function looksLikeHeader(cells, others, missing) {
   if (filled.length === 0 || new Set(filled).size < filled.length) return false;
   const kinds = words.map((word) => kindOf(word, missing));
   const above = kinds.some((kind, index) => {
-    const below = others.map(({ cells: row }) => kindOf((row[index] ?? '').trim(), missing)).filter((found) => found !== 'none');
+    const below = others
+      .map(({ cells: row }) => kindOf((row[index] ?? '').trim(), missing))
+      .filter((found) => found !== 'none');
     return kind === 'word' && below.length > 0 && below.every((found) => found === 'quantity');
   });
   const years = words.every((word, index) => kinds[index] !== 'quantity' || /^(?:19|20)\d\d$/u.test(word));
@@ -582,13 +613,17 @@ function readNumber(body, decimal) {
       ? /^(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:[ '\u00A0\u202F]\d{3})+)?(?:\.\d+|\.)?(?:[eE][-+]?\d+)?$/u
       : /^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:[ '\u00A0\u202F]\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$/u;
   if (!grouped.test(body)) return undefined;
-  const plain = decimal === '.' ? body.replace(/[, '\u00A0\u202F]/gu, '') : body.replace(/[. '\u00A0\u202F]/gu, '').replace(',', '.');
+  const plain =
+    decimal === '.'
+      ? body.replace(/[, '\u00A0\u202F]/gu, '')
+      : body.replace(/[. '\u00A0\u202F]/gu, '').replace(',', '.');
   const value = Number(plain);
   return plain === '' || !Number.isFinite(value) ? undefined : value;
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const TIME = '(?:[T ,]+(\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s?(?:Z|UTC|[-+]\\d{2}:?\\d{2}))?|[ ,]+\\d{1,2}:\\d{2}(?::\\d{2})?\\s?[AaPp][Mm])?';
+const TIME =
+  '(?:[T ,]+(\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?)(?:\\s?(?:Z|UTC|[-+]\\d{2}:?\\d{2}))?|[ ,]+\\d{1,2}:\\d{2}(?::\\d{2})?\\s?[AaPp][Mm])?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`, 'u');
 const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${TIME}$`, 'u');
 const DAY_NAME = new RegExp(`^(\\d{1,2})[- .]+([A-Za-z]{3,9})[- .,]+(\\d{4})${TIME}$`, 'u');
@@ -649,7 +684,8 @@ function daysIn(year, month) {
  */
 function isoDate(year, month, day, time) {
   if (month < 1 || month > 12 || Number(day) < 1 || Number(day) > daysIn(Number(year), month)) return undefined;
-  const clock = time === undefined ? '' : `T${time.length === 4 || time[1] === ':' ? '0' : ''}${time.replace(',', '.')}`;
+  const clock =
+    time === undefined ? '' : `T${time.length === 4 || time[1] === ':' ? '0' : ''}${time.replace(',', '.')}`;
   return `${year}-${String(month).padStart(2, '0')}-${String(Number(day)).padStart(2, '0')}${clock}`;
 }
 
@@ -743,7 +779,10 @@ class Numbers {
         high,
         count: this.exact ? outside : Math.round((outside / sorted.length) * this.count),
         smallest: sorted.slice(0, 5).filter((value) => value < low),
-        largest: sorted.slice(-5).filter((value) => value > high).reverse(),
+        largest: sorted
+          .slice(-5)
+          .filter((value) => value > high)
+          .reverse(),
       },
       histogram: histogram(sorted, this.count),
     };
@@ -999,7 +1038,9 @@ class Column {
       ...(type === 'integer' || type === 'number' ? this.#numberPart() : {}),
       ...(type === 'date' ? this.#datePart() : {}),
       ...(type === 'text' ? { length: { min: this.lengths.min, max: this.lengths.max, mean: this.lengths.mean } } : {}),
-      ...(type === 'text' && this.types.code > 0 ? { note: 'digits with leading zeros or too many for a number: kept as text' } : {}),
+      ...(type === 'text' && this.types.code > 0
+        ? { note: 'digits with leading zeros or too many for a number: kept as text' }
+        : {}),
       top: this.values.top(10),
       exactTop: this.values.exact,
     };
@@ -1107,10 +1148,16 @@ class Correlations {
 
   /** @param {ReturnType<Column['summary']>[]} columns */
   summary(columns) {
-    const numeric = (/** @type {number} */ index) => 'numbers' in columns[index] && columns[index].decimalMark === 'point';
+    const numeric = (/** @type {number} */ index) =>
+      columns[index].numbers !== undefined && columns[index].decimalMark === 'point';
     return [...this.pairs.values()]
       .filter(({ a, b, n, aa, bb }) => n > 2 && aa > 0 && bb > 0 && numeric(a) && numeric(b))
-      .map(({ a, b, n, aa, bb, ab }) => ({ a: columns[a].name, b: columns[b].name, r: ab / Math.sqrt(aa * bb), rows: n }))
+      .map(({ a, b, n, aa, bb, ab }) => ({
+        a: columns[a].name,
+        b: columns[b].name,
+        r: ab / Math.sqrt(aa * bb),
+        rows: n,
+      }))
       .sort((one, other) => Math.abs(other.r) - Math.abs(one.r));
   }
 }
@@ -1171,16 +1218,16 @@ function roomFor(columns) {
 
 /** @param {TableReader} table */
 function formOf({ path, dialect, reader, replaced }) {
-  const ends = Object.entries(reader?.lineEnds ?? {}).filter(([, count]) => count > 0);
+  const ends = Object.entries(reader.lineEnds).filter(([, count]) => count > 0);
   return {
     file: path,
-    encoding: dialect?.encoding ?? 'utf-8',
-    encodingFrom: dialect?.encodingFrom ?? 'its bytes',
-    delimiter: delimiterName(dialect?.delimiter ?? ','),
-    header: dialect?.header ?? false,
+    encoding: dialect.encoding,
+    encodingFrom: dialect.encodingFrom,
+    delimiter: delimiterName(dialect.delimiter),
+    header: dialect.header,
     lineEnds: ends.length > 1 ? 'mixed' : (ends[0]?.[0] ?? 'none'),
     undecodable: replaced,
-    quoteProblems: reader?.quoteProblems ?? 0,
+    quoteProblems: reader.quoteProblems,
   };
 }
 
@@ -1191,7 +1238,17 @@ function formOf({ path, dialect, reader, replaced }) {
  * @returns {T[]}
  */
 function chosen(columns, names) {
-  return names === undefined ? columns : names.map((name) => columns[columnIndex(columns.map((column) => column.name), name)]);
+  return names === undefined
+    ? columns
+    : names.map(
+        (name) =>
+          columns[
+            columnIndex(
+              columns.map((column) => column.name),
+              name,
+            )
+          ],
+      );
 }
 
 /**
@@ -1201,10 +1258,14 @@ function chosen(columns, names) {
 function columnIndex(names, wanted) {
   const exact = names.indexOf(wanted.trim());
   const loose = names.findIndex((name) => name.toLowerCase() === wanted.trim().toLowerCase());
-  const number = /^\d{1,5}$/u.test(wanted.trim()) && Number(wanted) >= 1 && Number(wanted) <= names.length ? Number(wanted) - 1 : -1;
+  const number =
+    /^\d{1,5}$/u.test(wanted.trim()) && Number(wanted) >= 1 && Number(wanted) <= names.length ? Number(wanted) - 1 : -1;
   const index = exact >= 0 ? exact : loose >= 0 ? loose : number;
   if (index >= 0) return index;
-  const known = names.slice(0, 30).map((name) => visible(name)).join(', ');
+  const known = names
+    .slice(0, 30)
+    .map((name) => visible(name))
+    .join(', ');
   throw new Failure('NO_SUCH_COLUMN', `There is no column “${visible(wanted)}”.`, `There are: ${known || 'none'}`);
 }
 
@@ -1218,7 +1279,9 @@ function columnIndex(names, wanted) {
  * @param {number} [limit]
  */
 function visible(text, limit = 60) {
-  const plain = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u202A-\u202E\u2060-\u2069\u200B\uFEFF\uFFFE\uFFFF\p{Cs}\u{E0000}-\u{E007F}]/gu, '');
+  const plain = text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u202A-\u202E\u2060-\u2069\u200B\uFEFF\uFFFE\uFFFF\p{Cs}\u{E0000}-\u{E007F}]/gu, '');
   return plain.length > limit ? `${plain.slice(0, limit - 1).replace(/\p{Cs}$/u, '')}…` : plain;
 }
 
@@ -1246,14 +1309,20 @@ function renderProfile(profile) {
     `rows: ${rows}, columns: ${profile.columnCount}, duplicate rows: ${profile.duplicateRows ?? 'not counted'}`,
   ];
   const { count, lines: at } = profile.raggedRows;
-  if (count > 0) lines.push(`warning: ${count} rows have another number of fields than the first (lines ${at.join(', ')}${count > at.length ? ', …' : ''})`);
-  if (profile.undecodable > 0) lines.push(`warning: ${profile.undecodable} characters could not be decoded as ${profile.encoding}`);
-  if (profile.quoteProblems > 0) lines.push(`warning: ${profile.quoteProblems} fields have text behind a closing quotation mark`);
+  if (count > 0)
+    lines.push(
+      `warning: ${count} rows have another number of fields than the first (lines ${at.join(', ')}${count > at.length ? ', …' : ''})`,
+    );
+  if (profile.undecodable > 0)
+    lines.push(`warning: ${profile.undecodable} characters could not be decoded as ${profile.encoding}`);
+  if (profile.quoteProblems > 0)
+    lines.push(`warning: ${profile.quoteProblems} fields have text behind a closing quotation mark`);
   for (const [index, column] of profile.columns.entries()) lines.push('', ...renderColumn(column, index, rows));
   const strong = profile.correlations.filter(({ r, rows: n }) => Math.abs(r) >= 0.3 && n >= 10).slice(0, 10);
   if (strong.length > 0) {
     lines.push('', 'correlations (Pearson, |r| ≥ 0.3, at least 10 rows):');
-    for (const { a, b, r, rows: n } of strong) lines.push(`  ${r < 0 ? '−' : '+'}${Math.abs(r).toFixed(3)}  ${visible(a)} / ${visible(b)} (${n} rows)`);
+    for (const { a, b, r, rows: n } of strong)
+      lines.push(`  ${r < 0 ? '−' : '+'}${Math.abs(r).toFixed(3)}  ${visible(a)} / ${visible(b)} (${n} rows)`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -1270,12 +1339,17 @@ function renderColumn(column, index, rows) {
     `   missing ${column.missing} (${percent(column.missing, rows)})${markers.length > 0 ? `, of which ${markers.slice(0, 5).join(', ')}` : ''}; distinct ${column.exactDistinct ? '' : 'about '}${column.distinct}`,
   ];
   const { count, examples } = column.nonConforming;
-  if (count > 0) lines.push(`   warning: ${count} values are no ${column.type}: ${examples.map((text) => visible(text, 30)).join(', ')}`);
+  if (count > 0)
+    lines.push(
+      `   warning: ${count} values are no ${column.type}: ${examples.map((text) => visible(text, 30)).join(', ')}`,
+    );
   if ('note' in column) lines.push(`   note: ${column.note}`);
-  if ('numbers' in column) lines.push(...renderNumbers(column.numbers));
-  else if ('dates' in column) {
+  if (column.numbers !== undefined) lines.push(...renderNumbers(column.numbers));
+  else if (column.dates !== undefined) {
     const { min, max, order, ambiguous } = column.dates;
-    lines.push(`   from ${min ?? '–'} to ${max ?? '–'} (${order}${ambiguous ? '; the other order is possible too' : ''})`);
+    lines.push(
+      `   from ${min ?? '–'} to ${max ?? '–'} (${order}${ambiguous ? '; the other order is possible too' : ''})`,
+    );
   } else if (column.type !== 'empty') {
     for (const { value, count: times } of column.top.slice(0, 5)) {
       lines.push(`   ${column.exactTop ? '' : 'at least '}${times} (${percent(times, rows)})  ${visible(value)}`);
@@ -1291,14 +1365,18 @@ function renderNumbers(numbers) {
     `   min ${short(numbers.min)}, q1 ${short(numbers.q1)}, median ${short(numbers.median)}, q3 ${short(numbers.q3)}, max ${short(numbers.max)}; mean ${short(numbers.mean)}, std ${short(numbers.std)}${numbers.exactQuantiles ? '' : ' (quartiles from a sample)'}`,
   ];
   if (outliers.count > 0) {
-    lines.push(`   outliers ${outliers.count} (below ${short(outliers.low)} or above ${short(outliers.high)}): ${[...outliers.smallest, ...outliers.largest].map(short).join(', ')}`);
+    lines.push(
+      `   outliers ${outliers.count} (below ${short(outliers.low)} or above ${short(outliers.high)}): ${[...outliers.smallest, ...outliers.largest].map(short).join(', ')}`,
+    );
   }
   if (numbers.count < 10) return lines;
   const most = Math.max(...numbers.histogram.map(({ count }) => count));
   const labels = numbers.histogram.map(({ from, to }) => `${short(from)} … ${short(to)}`);
   const width = Math.max(...labels.map((label) => label.length));
   for (const [index, { count }] of numbers.histogram.entries()) {
-    lines.push(`   ${labels[index].padStart(width)} ${'█'.repeat(Math.round((count / most) * 30)).padEnd(30)} ${count}`);
+    lines.push(
+      `   ${labels[index].padStart(width)} ${'█'.repeat(Math.round((count / most) * 30)).padEnd(30)} ${count}`,
+    );
   }
   return lines;
 }
@@ -1341,8 +1419,12 @@ function scaleOf(min, max, from, to) {
   const low = Math.floor(min / step) * step;
   const high = max > min ? Math.ceil(max / step) * step : low + step;
   const ticks = [];
-  for (let index = 0; index <= 20 && low + index * step <= high + step / 2; index += 1) ticks.push(cleanFloat(low + index * step));
-  return { ticks, place: (/** @type {number} */ value) => Number((from + ((value - low) / (high - low)) * (to - from)).toFixed(2)) };
+  for (let index = 0; index <= 20 && low + index * step <= high + step / 2; index += 1)
+    ticks.push(cleanFloat(low + index * step));
+  return {
+    ticks,
+    place: (/** @type {number} */ value) => Number((from + ((value - low) / (high - low)) * (to - from)).toFixed(2)),
+  };
 }
 
 /**
@@ -1373,7 +1455,10 @@ function barChart(bars, { title, gap, below }) {
     const bar = `<rect x="${x}" y="${y}" width="${Number((step * (1 - gap)).toFixed(2))}" height="${Number((base - y).toFixed(2))}" fill="#3b6ea5"><title>${escapeXml(label)}: ${count}</title></rect>`;
     if (index % every !== 0) return [bar];
     const middle = Number((left + (index + 0.5) * step).toFixed(2));
-    return [bar, `<text x="${middle}" y="${base + 18}" text-anchor="middle">${escapeXml(visible(label, letters))}</text>`];
+    return [
+      bar,
+      `<text x="${middle}" y="${base + 18}" text-anchor="middle">${escapeXml(visible(label, letters))}</text>`,
+    ];
   });
   const caption = `<text x="${(left + width - right) / 2}" y="${height - 12}" text-anchor="middle" fill="#666">${escapeXml(below)}</text>`;
   return svg(title, [...verticalAxis(scale), ...parts, caption]);
@@ -1466,24 +1551,38 @@ async function drawChart(path, options, chart) {
   }
   if (column === undefined) throw new Failure('EMPTY', `${path} has no rows.`, 'Look at it with the head command.');
   const summary = column.summary(rows);
-  const kind = chart.kind ?? ('numbers' in summary ? (chart.x === undefined ? 'histogram' : 'line') : 'bar');
+  const { numbers } = summary;
+  const kind = chart.kind ?? (numbers !== undefined ? (chart.x === undefined ? 'histogram' : 'line') : 'bar');
   const title = chart.title ?? summary.name;
-  if (kind !== 'bar' && !('numbers' in summary)) {
-    throw new Failure('NOT_NUMERIC', `The column “${visible(summary.name)}” is of type ${summary.type}; a ${kind} needs numbers.`, 'Use --kind bar, or look at the values with the profile command.');
+  if (kind !== 'bar' && numbers === undefined) {
+    throw new Failure(
+      'NOT_NUMERIC',
+      `The column “${visible(summary.name)}” is of type ${summary.type}; a ${kind} needs numbers.`,
+      'Use --kind bar, or look at the values with the profile command.',
+    );
   }
   const unit = 'unit' in summary ? ` in ${summary.unit}` : '';
   if (kind === 'line') {
     const { kept } = column.decimalComma ? commaPoints : points;
-    if (kept.length < 2) throw new Failure('EMPTY', 'There are fewer than two points to draw.', 'Check --column and --x.');
+    if (kept.length < 2)
+      throw new Failure('EMPTY', 'There are fewer than two points to draw.', 'Check --column and --x.');
     const below = `${chart.x === undefined ? 'row' : table.names[along]}${points.stride > 1 ? `; every ${points.stride}th row` : ''}${unit}`;
     return lineChart(kept, { title, below, dates: chart.x !== undefined && datesAlong });
   }
-  if (kind === 'histogram' && 'numbers' in summary) {
-    const bars = summary.numbers.histogram.map(({ from, to, count }) => ({ label: `${short(from)}–${short(to)}`, count }));
-    return barChart(bars, { title, gap: 0.04, below: `${summary.numbers.count} values${unit}, ${summary.missing} missing` });
+  if (kind === 'histogram' && numbers !== undefined) {
+    const bars = numbers.histogram.map(({ from, to, count }) => ({
+      label: `${short(from)}–${short(to)}`,
+      count,
+    }));
+    return barChart(bars, {
+      title,
+      gap: 0.04,
+      below: `${numbers.count} values${unit}, ${summary.missing} missing`,
+    });
   }
   const top = column.values.top(20).map(({ value, count }) => ({ label: value, count }));
-  if (top.length === 0) throw new Failure('EMPTY', `The column “${visible(summary.name)}” has no values.`, 'Choose another.');
+  if (top.length === 0)
+    throw new Failure('EMPTY', `The column “${visible(summary.name)}” has no values.`, 'Choose another.');
   const below = `${top.length < summary.distinct ? `the ${top.length} most frequent of ${summary.distinct} values` : `${rows} rows`}, ${summary.missing} missing`;
   return barChart(top, { title, gap: 0.2, below });
 }
@@ -1521,8 +1620,17 @@ async function firstRows(path, options, limit) {
 function renderHead({ columns, rows }) {
   const shown = [columns, ...rows].map((row) => row.map((cell) => visible(cell, 30)));
   const count = Math.max(...shown.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, index) => Math.max(...shown.map((row) => (row[index] ?? '').length)));
-  return `${shown.map((row) => row.map((cell, index) => cell.padEnd(widths[index])).join(' | ').trimEnd()).join('\n')}\n`;
+  const widths = Array.from({ length: count }, (_, index) =>
+    Math.max(...shown.map((row) => (row[index] ?? '').length)),
+  );
+  return `${shown
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index]))
+        .join(' | ')
+        .trimEnd(),
+    )
+    .join('\n')}\n`;
 }
 
 /**
@@ -1539,7 +1647,11 @@ function writeNew(path, text, force) {
     else linkSync(temporary, path);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (!force && existsSync(path))) {
-      throw new Failure('OUTPUT_EXISTS', `${path} exists already; nothing was written.`, 'Choose another name or --force.');
+      throw new Failure(
+        'OUTPUT_EXISTS',
+        `${path} exists already; nothing was written.`,
+        'Choose another name or --force.',
+      );
     }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure('OUTPUT_FAILED', `${path} could not be written: ${reason}`, 'Check the folder and its rights.');
@@ -1589,15 +1701,21 @@ const OPTIONS = {
  * @returns {ReadOptions}
  */
 function readOptionsOf({ delimiter, encoding, header = 'auto', missing }) {
-  if (header !== 'auto' && header !== 'yes' && header !== 'no') throw usage(`--header takes auto, yes or no, got “${header}”.`);
-  const character = delimiter === undefined ? undefined : (DELIMITERS[/** @type {keyof typeof DELIMITERS} */ (delimiter)] ?? delimiter.replace('\\t', '\t'));
-  if (character !== undefined && (character.length !== 1 || /["\r\n]/u.test(character))) throw usage(`--delimiter takes one character, got “${delimiter}”.`);
+  if (header !== 'auto' && header !== 'yes' && header !== 'no')
+    throw usage(`--header takes auto, yes or no, got “${header}”.`);
+  const character =
+    delimiter === undefined
+      ? undefined
+      : (DELIMITERS[/** @type {keyof typeof DELIMITERS} */ (delimiter)] ?? delimiter.replace('\\t', '\t'));
+  if (character !== undefined && (character.length !== 1 || /["\r\n]/u.test(character)))
+    throw usage(`--delimiter takes one character, got “${delimiter}”.`);
   try {
     if (encoding !== undefined) new TextDecoder(encoding);
   } catch {
     throw usage(`--encoding does not know “${encoding}”.`);
   }
-  const words = missing === undefined ? ['na', 'n/a', 'nan', 'null', 'none', 'nil', '?', '-', '--', '#n/a'] : missing.split(',');
+  const words =
+    missing === undefined ? ['na', 'n/a', 'nan', 'null', 'none', 'nil', '?', '-', '--', '#n/a'] : missing.split(',');
   return { delimiter: character, encoding, header, missing: new Set(words.map((word) => word.trim().toLowerCase())) };
 }
 
@@ -1608,27 +1726,42 @@ async function main(args) {
   if (values.version) return `${VERSION}\n`;
   const [command, path, ...more] = positionals;
   if (command === undefined) throw usage('No command was given.');
-  if (!Object.hasOwn(OPTIONS, command)) throw usage(`“${command}” is no command. There are ${Object.keys(OPTIONS).join(', ')}.`);
+  if (!Object.hasOwn(OPTIONS, command))
+    throw usage(`“${command}” is no command. There are ${Object.keys(OPTIONS).join(', ')}.`);
   if (path === undefined || more.length > 0) throw usage(`${command} needs one file, got ${positionals.length - 1}.`);
   const known = OPTIONS[/** @type {keyof typeof OPTIONS} */ (command)];
   const stray = Object.keys(values).find((option) => !known.includes(option));
   if (stray !== undefined) throw usage(`The command ${command} has no option --${stray}.`);
   const options = readOptionsOf(values);
   if (command === 'profile') {
-    const profile = await profileTable(new TableReader(path, options), { columns: values.columns?.split(','), missing: options.missing });
+    const profile = await profileTable(new TableReader(path, options), {
+      columns: values.columns?.split(','),
+      missing: options.missing,
+    });
     return values.json ? `${JSON.stringify(profile, undefined, 2)}\n` : renderProfile(profile);
   }
   if (command === 'head') {
-    if (!/^[1-9]\d{0,4}$/u.test(values.rows ?? '10')) throw usage(`--rows takes a whole number from 1, got “${values.rows}”.`);
+    if (!/^[1-9]\d{0,4}$/u.test(values.rows ?? '10'))
+      throw usage(`--rows takes a whole number from 1, got “${values.rows}”.`);
     const head = await firstRows(path, options, Number(values.rows ?? 10));
     return values.json ? `${JSON.stringify(head, undefined, 2)}\n` : renderHead(head);
   }
   if (values.column === undefined) throw usage('chart needs --column NAME.');
-  if (values.kind !== undefined && !['histogram', 'bar', 'line'].includes(values.kind)) throw usage(`--kind takes histogram, bar or line, got “${values.kind}”.`);
+  if (values.kind !== undefined && !['histogram', 'bar', 'line'].includes(values.kind))
+    throw usage(`--kind takes histogram, bar or line, got “${values.kind}”.`);
   if (values.out !== undefined && !values.force && existsSync(values.out)) {
-    throw new Failure('OUTPUT_EXISTS', `${values.out} exists already; nothing was written.`, 'Choose another name or --force.');
+    throw new Failure(
+      'OUTPUT_EXISTS',
+      `${values.out} exists already; nothing was written.`,
+      'Choose another name or --force.',
+    );
   }
-  const chart = await drawChart(path, options, { column: values.column, x: values.x, kind: values.kind, title: values.title });
+  const chart = await drawChart(path, options, {
+    column: values.column,
+    x: values.x,
+    kind: values.kind,
+    title: values.title,
+  });
   if (values.out === undefined) return chart;
   writeNew(values.out, chart, values.force ?? false);
   return `${values.out}\n`;
@@ -1644,6 +1777,10 @@ try {
 } catch (error) {
   const known = error instanceof Failure;
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(known ? `error ${error.code}: ${text}\nhint: ${error.hint}\n` : `error DEFECT of this script: ${error instanceof Error ? error.stack : text}\n`);
+  process.stderr.write(
+    known
+      ? `error ${error.code}: ${text}\nhint: ${error.hint}\n`
+      : `error DEFECT of this script: ${error instanceof Error ? error.stack : text}\n`,
+  );
   process.exitCode = known && error.code === 'USAGE' ? 2 : 1;
 }

@@ -46,7 +46,8 @@ describe.each(names)('%s', (name) => {
     const pack = JSON.parse(read(name, 'skillpack.json')) as Record<string, unknown>;
     const version = '1.0.0';
     expect(pack).toMatchObject({ name: `skillpack/${name}`, version, license: 'Apache-2.0' });
-    expect(read(name, 'SKILL.md')).toContain(`metadata:\n  version: "${version}"\n`);
+    const { metadata } = parse(/^---\n(.*?)\n---\n/su.exec(read(name, 'SKILL.md'))?.[1] ?? '') as { metadata: unknown };
+    expect(metadata).toEqual({ version });
     for (const script of filesOf(name).filter((file) => file.endsWith('.mjs'))) {
       expect(execFileSync(process.execPath, [script, '--version'], { encoding: 'utf8' })).toBe(`${version}\n`);
     }

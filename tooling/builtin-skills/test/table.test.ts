@@ -328,6 +328,15 @@ describe('errors', () => {
   });
 });
 
+test('a quoted field may lie across the end of the first megabyte', async () => {
+  const before = `a;b\n${'1;2\n'.repeat(262_000)}`;
+  const field = 'x\n'.repeat(20_000);
+  const found = await profileText(`${before}3;"${field}"\n4;5\n`);
+  expect(before.length + field.length).toBeGreaterThan(1_048_576);
+  expect(before.length).toBeLessThan(1_048_576);
+  expect(found).toMatchObject({ delimiter: 'semicolon', rows: 262_002, raggedRows: { count: 0 } });
+});
+
 test('a byte that is no UTF-8 far down makes the whole file Windows-1252', async () => {
   const file = join(await temporaryFolder(), 'late.csv');
   const lines = Buffer.from(`name,n\n${'plain,1\n'.repeat(200_000)}`);
