@@ -1,7 +1,7 @@
 export { createArchiveReader } from './archive/archive-reader.js';
 export { createArchiveWriter } from './archive/archive-writer.js';
 export { sha256 } from './archive/sha256.js';
-export { diagnoseRoot } from './doctor/diagnose-root.js';
+export { diagnoseRoot, type DoctorPorts } from './doctor/diagnose-root.js';
 export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
 export type { InstallEvent } from './install/install-event.js';
 export type {
@@ -12,7 +12,14 @@ export type {
   UpdateRequest,
 } from './install/install-options.js';
 export { installPacks } from './install/install-packs.js';
-export type { InstallReport, InstallWarning, PackChange, PackOrigin } from './install/install-report.js';
+export type {
+  ChangedPack,
+  InstalledNow,
+  InstallReport,
+  InstallWarning,
+  PackChange,
+  PackOrigin,
+} from './install/install-report.js';
 export type { DownloadOptions, PackManagerPorts } from './install/pack-manager-ports.js';
 export { describeMachine, type Machine, type MachineFacts } from './machine/machine.js';
 export { packSkills } from './pack/pack-skills.js';

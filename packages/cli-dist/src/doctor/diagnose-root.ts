@@ -16,7 +16,8 @@ import { recordDir, rootPaths, type RootPaths } from '../root/root-paths.js';
 import type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor-report.js';
 import { examineAccess, examineInstalled, examineLeftovers, temporaryFiles, type Symptom } from './examine-root.js';
 
-type DoctorPorts = Pick<PackManagerPorts, 'store' | 'now' | 'version'>;
+/** What a diagnosis works with: neither a registry nor a network. */
+export type DoctorPorts = Pick<PackManagerPorts, 'store' | 'now' | 'version'>;
 
 /**
  * Looks for everything that can be wrong with a root and with the store. With `repair`, mends what can be mended without

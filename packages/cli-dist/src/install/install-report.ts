@@ -6,13 +6,15 @@ export interface PackOrigin {
   readonly location: string;
 }
 
-interface ChangedPack {
+/** A pack that an install concerns. */
+export interface ChangedPack {
   readonly name: PackName;
   readonly version: string;
   readonly skills: readonly string[];
 }
 
-interface InstalledNow extends ChangedPack {
+/** A pack that is installed once the install is done. */
+export interface InstalledNow extends ChangedPack {
   readonly origin: PackOrigin;
   readonly treeDigest: Digest;
   /** Who wants it: packs (`org/a@1.0.0`), or nobody but the person. */
