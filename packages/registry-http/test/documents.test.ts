@@ -263,6 +263,14 @@ describe('the places of a registry', () => {
     expect(server.seen.length).toBeGreaterThan(first);
   });
 
+  test('that a pack is not there is not remembered, since it may be published the next moment', async () => {
+    const server = await startChanging();
+    const { make } = await cached(server);
+    await expect(make().getPack(name)).rejects.toMatchObject({ code: 'PACK_NOT_FOUND' });
+    server.answer = answerWith('Published.');
+    expect((await make().getPack(name)).head.description).toBe('Published.');
+  });
+
   test('revocations that cannot be had are an error, not an empty list', async () => {
     const server = await startServer((_, response) => void response.writeHead(500).end());
     const registry = createHttpRegistry(server.url, testPorts());

@@ -17,7 +17,13 @@ import { createHttpClient } from '../http/http-client.js';
 import type { HttpPorts } from '../http/http-ports.js';
 import { parseNamedUrl } from '../http/url-policy.js';
 import { publishOverHttp } from './publish-over-http.js';
-import { createRegistryReader, inFolder, type RegistryReaderOptions } from './registry-reader.js';
+import {
+  createRegistryReader,
+  inFolder,
+  rememberedAbsence,
+  type RegistryLayout,
+  type RegistryReaderOptions,
+} from './registry-reader.js';
 
 /** What an HTTP registry works with. */
 export interface HttpRegistryPorts extends HttpPorts {
@@ -97,7 +103,8 @@ export function createHttpRegistry(
     },
     async getRevocations({ signal } = {}) {
       const parse = (text: string): readonly Revocation[] => parseRevocations(text, `The revocations of ${location}`);
-      return (await reader.document({ place: ({ revocations }) => revocations, parse, signal })) ?? [];
+      const place = ({ revocations }: RegistryLayout): string | null => revocations;
+      return (await reader.document({ place, parse, signal, absentFor: rememberedAbsence })) ?? [];
     },
     publish: (request, { signal } = {}) =>
       publishOverHttp(request, { base, client, reader, archives: ports.archives, signal }),

@@ -68,7 +68,7 @@ export async function publishOverHttp(request: PublishRequest, context: PublishC
 
 async function publishPlace({ base, reader, signal }: PublishContext): Promise<URL> {
   const shown = withoutCredentials(base.href);
-  const publish = (await reader.info(signal))?.publish ?? null;
+  const publish = (await reader.info(signal, 'present'))?.publish ?? null;
   if (publish === null) {
     throw new SkillsError('REGISTRY_ERROR', `${shown} takes no packs: its registry.json names no place to publish.`, {
       hint: 'Publish into the folder that it serves (`skills publish --to <folder>`), or to another registry.',

@@ -11,7 +11,7 @@ import {
 } from '@skillpack/core';
 import { createDocumentCache } from '../cache/document-cache.js';
 import { download } from '../http/download.js';
-import { fetchDocument } from '../http/fetch-document.js';
+import { fetchDocument, type DocumentRequest } from '../http/fetch-document.js';
 import type { HttpClient } from '../http/http-client.js';
 import type { HttpOptions } from '../http/http-options.js';
 import { sha256 } from '../sha256.js';
@@ -37,6 +37,8 @@ export interface RegistryDocument<Value> {
   readonly place: (layout: RegistryLayout) => string | null;
   readonly parse: (text: string) => Value;
   readonly signal: AbortSignal | undefined;
+  /** For how long it is remembered that there is none, in milliseconds. @default 0 */
+  readonly absentFor?: number | undefined;
 }
 
 /** Reads from a registry's places, wherever they are. */
@@ -44,14 +46,16 @@ export interface RegistryReader {
   /** A document, or `undefined` when the registry has none. */
   document<Value>(document: RegistryDocument<Value>): Promise<Value | undefined>;
   blob(request: BlobRequest, options: BlobReadOptions): Promise<Uint8Array>;
-  /** The registry.json, or `undefined` when there is none. */
-  info(signal: AbortSignal | undefined): Promise<RegistryInfo | undefined>;
+  /** The registry.json, or `undefined` when there is none. `present`: as it is now, whatever the cache has. */
+  info(signal: AbortSignal | undefined, present?: 'present'): Promise<RegistryInfo | undefined>;
   /** The header for a URL, when it is of the registry's own origin and there is a token. */
   authorization(url: URL): Promise<string | undefined>;
 }
 
 const maxDocumentBytes = 32 * 1024 * 1024;
-const absentFor = 5 * 60 * 1000;
+
+/** For how long the absence of a document is remembered that every install asks for. */
+export const rememberedAbsence = 5 * 60 * 1000;
 
 const defaultLayout: RegistryLayout = {
   packs: 'packs/',
@@ -72,17 +76,21 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
     header ??= Promise.resolve(options.token?.(base.href)).then((token) => bearer(token, base));
     return header;
   };
-  const fetchAt = async <Value>(url: URL, { parse, signal }: Omit<RegistryDocument<Value>, 'place'>) => {
+  const fetchAt = async <Value>(
+    url: URL,
+    document: Omit<RegistryDocument<Value>, 'place'> & Pick<DocumentRequest<Value>, 'cache'>,
+  ) => {
     const credentials = await authorization(url);
     return fetchDocument(
-      { url, parse, maxBytes: maxDocumentBytes, authorization: credentials, signal, cache, offline, absentFor },
+      { cache, ...document, url, maxBytes: maxDocumentBytes, authorization: credentials, offline },
       client,
     );
   };
-  const readInfo = (signal: AbortSignal | undefined): Promise<RegistryInfo | undefined> => {
+  const readInfo = (signal: AbortSignal | undefined, present?: 'present'): Promise<RegistryInfo | undefined> => {
     const url = new URL('registry.json', base);
     const parse = (text: string): RegistryInfo => parseRegistryInfo(text, withoutCredentials(url.href));
-    info ??= fetchAt(url, { parse, signal }).catch((error: unknown) => {
+    if (present !== undefined) return fetchAt(url, { parse, signal, cache: undefined });
+    info ??= fetchAt(url, { parse, signal, absentFor: rememberedAbsence }).catch((error: unknown) => {
       // The next call asks again.
       info = undefined;
       throw error;
@@ -105,7 +113,7 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
   return {
     authorization,
     info: readInfo,
-    document: ({ place, parse, signal }) => find({ place, signal }, (url) => fetchAt(url, { parse, signal })),
+    document: ({ place, ...document }) => find({ place, signal: document.signal }, (url) => fetchAt(url, document)),
     async blob(request, { signal, onProgress }) {
       checkRequest(request, options);
       if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
