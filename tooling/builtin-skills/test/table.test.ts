@@ -188,7 +188,7 @@ describe('profile', () => {
           expect((JSON.parse(stdout) as { rows: string[][] }).rows).toEqual(rows);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

@@ -7,7 +7,7 @@ export interface PageRange {
 }
 
 /** More pages than this are not handled in one run. */
-export const maxSelectedPages = 10_000;
+const maxSelectedPages = 10_000;
 
 const part = /^(?:(?<single>\d{1,9})|(?<first>\d{1,9})?-(?<last>\d{1,9})?)$/u;
 

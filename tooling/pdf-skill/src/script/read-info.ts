@@ -68,7 +68,7 @@ export async function readInfo(document: PDFDocumentProxy, file: InputFile): Pro
 }
 
 /** `D:20260102030405+01'00'` of ISO 32000 as `2026-01-02T03:04:05+01:00`. */
-export function isoDate(text: string | null): string | null {
+function isoDate(text: string | null): string | null {
   const parts =
     /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/u.exec(text ?? '') ?? undefined;
   if (parts === undefined) return text;

@@ -70,7 +70,7 @@ export async function rotatePages(
 }
 
 /** File names for a split: `report-02.pdf`, `report-04-06.pdf`, numbers as wide as the last page's. */
-export function splitNames(
+function splitNames(
   input: string,
   count: number,
   groups: readonly (readonly number[])[],
