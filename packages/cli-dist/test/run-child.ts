@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { ChildTask } from './children/change-root.js';
@@ -45,6 +45,7 @@ export async function runChild(task: ChildTask): Promise<ChildOutcome> {
 }
 
 async function bundleChild(): Promise<void> {
+  process.on('exit', () => rmSync(bundle, { force: true }));
   mkdirSync(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)), { recursive: true });
   await build({
     entryPoints: [fileURLToPath(new URL('./children/change-root.ts', import.meta.url))],

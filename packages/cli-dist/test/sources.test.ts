@@ -181,3 +181,20 @@ test.each(['claude-cod', '../elsewhere/skills', '.git/hooks', '/etc/skills'])(
     expect(await refusal(world.install(['org/pdf']))).toMatchObject({ code: 'INVALID_PROJECT' });
   },
 );
+
+test('a folder of several skills that states no name is named after itself; a version that is none is not taken', async () => {
+  const world = makeWorld();
+  for (const name of ['a', 'b']) {
+    mkdirSync(join(world.dir, 'Team Skills', name), { recursive: true });
+    writeFileSync(join(world.dir, 'Team Skills', name, 'SKILL.md'), skill(name)['SKILL.md']!);
+  }
+  const [change] = (await world.install(['./Team Skills'])).changes;
+  expect(change).toMatchObject({ name: 'local/team-skills', skills: ['a', 'b'] });
+  expect(change?.version).toMatch(/^0\.0\.0\+[0-9a-f]{12}$/u);
+  await expectVerified(world);
+  mkdirSync(join(world.dir, 'odd'));
+  writeFileSync(join(world.dir, 'odd/SKILL.md'), '---\nname: odd\ndescription: d\nmetadata:\n  version: "one"\n---\n');
+  expect((await world.install(['./odd'])).changes.find(({ name }) => name === 'local/odd')?.version).toMatch(
+    /^0\.0\.0\+/u,
+  );
+});

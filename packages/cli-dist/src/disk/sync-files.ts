@@ -16,7 +16,7 @@ export interface WrittenTree {
 // 600 ms (docs/decisions has the measurement).
 const fewFiles = 48;
 const width = 4;
-const wholeFileSystemMs = 5_000;
+const wholeFileSystemMs = 3_000;
 
 /**
  * Makes files and folders durable. Many files are flushed by one call for their whole file system where the system

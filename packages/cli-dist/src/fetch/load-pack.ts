@@ -1,12 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
-import { defaultArchiveLimits, digestHex, SkillsError, withoutCredentials, type ArchiveLimits } from '@skillpack/core';
+import {
+  defaultArchiveLimits,
+  formatManifest,
+  isVersion,
+  parseManifest,
+  SkillsError,
+  withoutCredentials,
+  type ArchiveLimits,
+  type PackFile,
+  type PackFileContent,
+} from '@skillpack/core';
 import { sha256 } from '../archive/sha256.js';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
-import type { PackedPack } from '../pack/packed-pack.js';
+import { describePack } from '../pack/describe-pack.js';
+import { readPackParts } from '../pack/read-pack-parts.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
 import { hintsOfPath, hintsOfUrl } from './name-hints.js';
-import { packContentOf, type NameHints, type PackContent } from './pack-content.js';
+import { derivedPackName, derivedVersion, packContentOf, type NameHints, type PackContent } from './pack-content.js';
 
 /** A pack that was read from a path or a URL: what it offers, and its bytes. */
 export interface LoadedPack {
@@ -35,7 +46,7 @@ type LoadPorts = Pick<PackManagerPorts, 'archives' | 'download' | 'store'>;
  */
 export async function loadPath(path: string, ports: LoadPorts, options: LoadOptions = {}): Promise<LoadedPack> {
   const stats = statOf(path);
-  if (stats.isDirectory()) return loadFolder(path, ports, options);
+  if (stats.isDirectory()) return loadFolder(path, options);
   if (!stats.isFile()) {
     throw new SkillsError('FILE_NOT_FOUND', `${path} is neither a folder nor a file.`, { data: { path } });
   }
@@ -74,25 +85,31 @@ async function openLoaded(
   return { candidate: candidateOfContent(content, source), content, received: bytes.length };
 }
 
-async function loadFolder(path: string, ports: LoadPorts, options: LoadOptions): Promise<LoadedPack> {
-  const packed = await packFolder(path, options);
-  const opened = await ports.archives.open(packed.archive, { limits: options.limits, signal: options.signal });
-  const content = await packContentOf(opened, hintsOfPath(path));
+/** A folder is read as its author would pack it, whatever it does not say of itself made up from what it holds. */
+async function loadFolder(path: string, { limits, signal }: LoadOptions): Promise<LoadedPack> {
+  const parts = await readPackParts(path, { limits, signal });
+  const { project, skills } = parts;
+  const name =
+    project?.name ??
+    derivedPackName(
+      skills.map((skill) => skill.name),
+      hintsOfPath(path),
+    );
+  const stated = project?.version ?? (skills.length === 1 ? skills[0]?.skill.version : undefined);
+  const named = { ...parts, project: { ...project, name } };
+  const { treeDigest } = describePack(named, { version: '0.0.0' });
+  const version = stated !== undefined && isVersion(stated) ? stated : derivedVersion(treeDigest);
+  const manifest = parseManifest(formatManifest(describePack(named, { version })), sha256);
+  const bytes = new Map(parts.files.map((file) => [file.path, file.bytes]));
+  const content: PackContent = { manifest, contents: () => contentsOf(manifest.files, bytes) };
   return { candidate: candidateOfContent(content, { kind: 'folder', path }), content, received: undefined };
 }
 
-/** A folder is packed as its author would; one that states no version gets one from its content. */
-async function packFolder(path: string, { limits, signal }: LoadOptions): Promise<PackedPack> {
-  const options = { org: 'local', limits, signal };
-  // Loaded here because few installs are of a folder, and it brings a parser and two matchers.
-  const { packSkills } = await import('../pack/pack-skills.js');
-  try {
-    return await packSkills(path, options);
-  } catch (error) {
-    if (!SkillsError.is(error, 'USAGE') && !SkillsError.is(error, 'INVALID_VERSION')) throw error;
-    const { treeDigest } = await packSkills(path, { ...options, version: '0.0.0' });
-    return packSkills(path, { ...options, version: `0.0.0+${digestHex(treeDigest).slice(0, 12)}` });
-  }
+async function* contentsOf(
+  files: readonly PackFile[],
+  bytes: ReadonlyMap<string, Uint8Array>,
+): AsyncGenerator<PackFileContent, void> {
+  for (const file of files) yield { file, chunks: [bytes.get(file.path) ?? new Uint8Array()] };
 }
 
 function candidateOfContent({ manifest }: PackContent, source: PackSource): Candidate {

@@ -7,6 +7,7 @@ import {
   parseSkillHead,
   suggestSkillName,
   treeDigestOf,
+  type Digest,
   type ManifestSkill,
   type OpenedArchive,
   type PackFileContent,
@@ -50,11 +51,11 @@ export async function packContentOf(opened: OpenedArchive, hints: NameHints): Pr
   const treeDigest = treeDigestOf(files, sha256);
   const only = heads.size === 1 ? [...heads.values()][0] : undefined;
   const derived: PackManifest = {
-    name: nameOf(skills, hints),
-    version:
-      only?.version !== undefined && isVersion(only.version)
-        ? only.version
-        : `0.0.0+${digestHex(treeDigest).slice(0, 12)}`,
+    name: derivedPackName(
+      skills.map((skill) => skill.name),
+      hints,
+    ),
+    version: only?.version !== undefined && isVersion(only.version) ? only.version : derivedVersion(treeDigest),
     description: only?.description?.slice(0, 1024) ?? `${skills.length} skills`,
     license: only?.license?.slice(0, 256),
     keywords: [],
@@ -108,12 +109,18 @@ function describeSkill(path: string, head: SkillHead | undefined): ManifestSkill
   return { name: folder, path: folder, description: head?.description?.slice(0, 1024) ?? '' };
 }
 
-function nameOf(skills: readonly ManifestSkill[], hints: NameHints): PackName {
+/** The name of a pack that states none: that of its only skill, else from where it lies. */
+export function derivedPackName(skills: readonly string[], hints: NameHints): PackName {
   const [only, second] = skills;
-  const base = only !== undefined && second === undefined ? nameFrom(only.name) : nameFrom(hints.base);
-  const name = `${nameFrom(hints.org)}/${base}`;
+  const base = only !== undefined && second === undefined ? only : hints.base;
+  const name = `${nameFrom(hints.org)}/${nameFrom(base)}`;
   if (!isPackName(name)) throw new Error(`no pack name: ${name}`);
   return name;
+}
+
+/** The version of a pack that states none: other content is another version. */
+export function derivedVersion(treeDigest: Digest): string {
+  return `0.0.0+${digestHex(treeDigest).slice(0, 12)}`;
 }
 
 function nameFrom(text: string): string {

@@ -1,6 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import picomatch from 'picomatch';
 import {
   SkillsError,
   comparePaths,
@@ -8,20 +5,13 @@ import {
   formatManifest,
   manifestFileName,
   parseManifest,
-  parseProjectFile,
-  projectFileName,
-  quoted,
   type ArchiveLimits,
-  type ProjectFile,
 } from '@skillpack/core';
 import { createArchiveWriter } from '../archive/archive-writer.js';
 import { sha256 } from '../archive/sha256.js';
 import { describePack } from './describe-pack.js';
-import { diskError } from './disk-error.js';
-import { findSkillFolders, skillFileNames } from './find-skill-folders.js';
-import { IgnoreRules } from './ignore-rules.js';
 import type { PackedPack, PackOptions } from './packed-pack.js';
-import { readSkillFolder, type ReadSkill } from './read-skill-folder.js';
+import { readPackParts } from './read-pack-parts.js';
 
 /**
  * Makes a pack of a folder: one that has a skillpack.json, or a single skill. Same files, same archive: neither the
@@ -37,14 +27,11 @@ import { readSkillFolder, type ReadSkill } from './read-skill-folder.js';
  * ```
  */
 export async function packSkills(dir: string, options: PackOptions = {}): Promise<PackedPack> {
-  const root = resolve(dir);
   const format = options.format ?? 'tgz';
   const limits = options.limits ?? defaultArchiveLimits;
-  const project = await readProject(root);
-  const skills = await readSkills(root, project, options);
-  const files = skills.flatMap((skill) => skill.files);
-  if (files.length >= limits.entries) throw tooMany(files.length, limits);
-  const manifestText = formatManifest(describePack({ project, skills, files }, options));
+  const parts = await readPackParts(dir, options);
+  const { skills, files } = parts;
+  const manifestText = formatManifest(describePack(parts, options));
   // Read back: what a reader would refuse must not leave the author's machine.
   const manifest = parseManifest(manifestText, sha256);
   const entry = { path: manifestFileName, bytes: Buffer.from(manifestText), executable: false };
@@ -60,92 +47,6 @@ export async function packSkills(dir: string, options: PackOptions = {}): Promis
     diagnostics: skills.flatMap(({ diagnostics }) => diagnostics),
     ignored: skills.flatMap(({ ignored }) => ignored).toSorted(comparePaths),
   };
-}
-
-async function readProject(root: string): Promise<ProjectFile | undefined> {
-  const path = join(root, projectFileName);
-  try {
-    if (!(await stat(root)).isDirectory()) {
-      throw new SkillsError('FILE_NOT_FOUND', `${quoted(root)} is not a folder.`, {
-        hint: 'Name the folder that holds skillpack.json or SKILL.md.',
-        data: { path: root },
-      });
-    }
-    return parseProjectFile(await readFile(path, 'utf8'), path);
-  } catch (error) {
-    const failure = diskError(error, path);
-    if (failure.code === 'FILE_NOT_FOUND' && failure.data['path'] === path) return undefined;
-    throw failure;
-  }
-}
-
-async function readSkills(
-  root: string,
-  project: ProjectFile | undefined,
-  options: PackOptions,
-): Promise<readonly ReadSkill[]> {
-  const rules = IgnoreRules.base();
-  const folders = await findSkillFolders(root, { globs: project?.skills, rules });
-  const collect = {
-    rules,
-    takes: filesFilter(project?.files),
-    executable: options.executable ?? (process.platform === 'win32' ? 'shebang' : 'mode'),
-    limits: options.limits ?? defaultArchiveLimits,
-    signal: options.signal,
-  } as const;
-  const skills: ReadSkill[] = [];
-  for (const folder of folders) skills.push(await readSkillFolder(root, folder, collect));
-  checkNames(skills);
-  return skills;
-}
-
-/** `files` of skillpack.json: a path is in if a pattern matches it or a folder above it. A SKILL.md always is. */
-function filesFilter(globs: readonly string[] | undefined): (path: string) => boolean {
-  if (globs === undefined) return () => true;
-  const bare = globs.map((glob) => glob.replace(/^(?<not>!?)\.\//u, '$<not>').replace(/\/$/u, ''));
-  const takes = picomatch(
-    bare.filter((glob) => !glob.startsWith('!')),
-    { dot: true },
-  );
-  const drops = picomatch(
-    bare.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)),
-    { dot: true },
-  );
-  return (path) => {
-    const names = path.split('/');
-    if (skillFileNames.some((name) => names.at(-1) === name)) return true;
-    const ways = names.map((_, index) => names.slice(0, index + 1).join('/'));
-    return ways.some((way) => takes(way)) && !ways.some((way) => drops(way));
-  };
-}
-
-function checkNames(skills: readonly ReadSkill[]): void {
-  const folders = new Map<string, string>();
-  for (const { name, folder } of skills) {
-    const other = folders.get(name);
-    if (other !== undefined) {
-      throw new SkillsError(
-        'INVALID_PROJECT',
-        `The folders ${quoted(other)} and ${quoted(folder)} hold skills of one name, ${quoted(name)}.`,
-        {
-          hint: 'Rename one of them in its SKILL.md.',
-          data: { name, folders: [other, folder] },
-        },
-      );
-    }
-    folders.set(name, folder);
-  }
-}
-
-function tooMany(count: number, { entries }: ArchiveLimits): SkillsError {
-  return new SkillsError(
-    'FILE_TOO_LARGE',
-    `The pack would have ${count} files; it may have ${entries - 1} and its manifest.`,
-    {
-      hint: 'Leave files out with .skillpackignore, or make several packs.',
-      data: { count, limit: entries },
-    },
-  );
 }
 
 function checkArchive(archive: Uint8Array, { archiveBytes }: ArchiveLimits): void {

@@ -67,7 +67,7 @@ function solve(universe: Universe, wanted: Record<string, string>, question: Que
 
 function chosen(solution: Solution): Record<string, string> | string {
   if (solution.kind !== 'solved') return solution.kind;
-  return Object.fromEntries([...solution.packs].map(([name, { version }]) => [name, version]).toSorted());
+  return Object.fromEntries<string>([...solution.packs].map(([name, { version }]) => [name, version]));
 }
 
 describe('solvePacks', () => {
