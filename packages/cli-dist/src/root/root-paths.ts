@@ -25,7 +25,7 @@ export interface RootPaths {
 }
 
 /** The folder of ours in a root of skills. */
-export const controlName = '.skillpack';
+const controlName = '.skillpack';
 
 /**
  * Resolves a root's paths; nothing is made. A link in the way to the skills is followed, since people keep their
