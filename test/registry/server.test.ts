@@ -127,6 +127,8 @@ describe('static files', () => {
     await symlink(dirname(folder), join(folder, 'packs/up'));
     const paths = [
       '/../secret.json', '/..%2fsecret.json', '/%2e%2e/secret.json', '/packs/..%2f..%2fsecret.json', '/..\\secret.json',
+      '/packs/org%2fpdf.ndjson',
+      '/packs%2forg/pdf.ndjson',
       '/..%5csecret.json', '/packs/org/pdf.ndjson%00.json', '/packs/org/..%2fpdf.ndjson', '/secret.json', '//secret.json',
       '/./secret.json', '/packs/links/out.ndjson', '/packs/up/secret.ndjson', '/packs/%zz/x.ndjson', '/packs/ORG/pdf.ndjson',
       '/versions/org/pdf/log/00000001.json', '/.tmp/', '/packs/', '/', '/blobs/sha256/', '/packs/con/aux.ndjson',

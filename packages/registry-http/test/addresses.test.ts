@@ -1,4 +1,4 @@
-import { parsePackName } from '@skillpack/core';
+import { parsePackName, type OpenedArchive, type PackManifest } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
 import { downloadArchive } from '../src/client/download-archive.js';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
@@ -158,6 +158,39 @@ describe('where a server may lead to', () => {
       code: 'ADDRESS_REFUSED',
     });
     expect(inner.seen).toEqual([]);
+  });
+
+  test('another host by plain http is refused before its name is even resolved', async () => {
+    const server = await redirecting('http://cdn.example/');
+    const resolved: string[] = [];
+    const lookup = async (host: string): Promise<string[]> => {
+      resolved.push(host);
+      return [];
+    };
+    await expect(createHttpRegistry(server.url, testPorts({ lookup })).getBlob(blob)).rejects.toMatchObject({
+      code: 'ADDRESS_REFUSED',
+      message: expect.stringContaining('by plain http'),
+    });
+    expect(resolved).toEqual([]);
+  });
+
+  test('a registry.json that names another origin gets no token sent there: not to read, not to publish', async () => {
+    const other = await startServer((_, response) => void response.end(file.bytes));
+    const server = await startServer((request, response) => {
+      const info = { formatVersion: 1, id: 'x', name: 'x', blobs: other.url, publish: `${other.url}publish/` };
+      if (request.url === '/registry.json') response.end(JSON.stringify(info));
+      else response.writeHead(404).end();
+    });
+    const manifest = { name, version: '1.0.0' } as PackManifest;
+    const archives = { open: async () => ({ manifest, format: 'tgz' }) as OpenedArchive };
+    const registry = createHttpRegistry(server.url, testPorts({ archives }), { token });
+    expect(file.bytes.equals(await registry.getBlob(blob))).toBe(true);
+    expect(other.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    await expect(registry.publish({ archive: file.bytes, format: 'tgz' })).rejects.toMatchObject({
+      code: 'ADDRESS_REFUSED',
+      hint: expect.stringContaining('token'),
+    });
+    expect(other.seen).toHaveLength(1);
   });
 
   test('https never leads back to http', async () => {
