@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { closeSync, existsSync, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { asIoError } from './io-error.js';
@@ -52,6 +51,8 @@ async function syncFileSystem(path: string): Promise<boolean> {
   // By absolute path: nothing that happens to lie on the PATH is run.
   const program = ['/usr/bin/sync', '/bin/sync'].find((candidate) => existsSync(candidate));
   if (program === undefined) return false;
+  // Loaded only here: most commands start no process.
+  const { execFile } = await import('node:child_process');
   try {
     await promisify(execFile)(program, ['-f', path], { timeout: wholeFileSystemMs, env: {} });
     return true;

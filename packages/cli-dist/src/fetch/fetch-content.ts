@@ -1,8 +1,8 @@
 import { defaultArchiveLimits, SkillsError, type ArchiveLimits, type Digest } from '@skillpack/core';
 import type { InstallEvent } from '../install/install-event.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
-import type { Candidate } from '../resolve/candidate.js';
-import { loadPath, loadUrl } from './load-pack.js';
+import type { Candidate, PackSource } from '../resolve/candidate.js';
+import type { LoadedPack } from './load-pack.js';
 import { hintsOfPath, hintsOfUrl } from './name-hints.js';
 import { packContentOf, type PackContent } from './pack-content.js';
 
@@ -12,6 +12,14 @@ export interface FetchOptions {
   readonly offline?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: InstallEvent) => void) | undefined;
+}
+
+/** What packs are fetched with. */
+export interface FetchPorts extends Pick<PackManagerPorts, 'registryFor' | 'archives' | 'store'> {
+  /** The pack at an absolute path; read once however often it is asked for. */
+  loadPath(path: string): Promise<LoadedPack>;
+  /** The pack behind a URL; downloaded once however often it is asked for. */
+  loadUrl(url: string): Promise<LoadedPack>;
 }
 
 /** The content of a version, and what of it came over the network. */
@@ -29,7 +37,7 @@ export interface FetchedContent {
  */
 export async function fetchContent(
   candidate: Candidate,
-  ports: PackManagerPorts,
+  ports: FetchPorts,
   options: FetchOptions,
 ): Promise<FetchedContent> {
   const fetched = await getContent(candidate, ports, options);
@@ -37,19 +45,13 @@ export async function fetchContent(
   return fetched;
 }
 
-async function getContent(
-  candidate: Candidate,
-  ports: PackManagerPorts,
-  options: FetchOptions,
-): Promise<FetchedContent> {
+async function getContent(candidate: Candidate, ports: FetchPorts, options: FetchOptions): Promise<FetchedContent> {
   const { source } = candidate;
   if (source.kind === 'folder' || source.kind === 'file') {
-    const { content, candidate: loaded, received } = await loadPath(source.path, ports, options);
-    if (source.kind === 'file' && loaded.source.kind === 'file') {
-      checkIntegrity(candidate, { expected: source.integrity, actual: loaded.source.integrity });
-    }
-    emitFetched(candidate, { bytes: received ?? 0, from: 'disk' }, options);
-    return { content, downloaded: 0 };
+    const loaded = await ports.loadPath(source.path);
+    checkIntegrity(candidate, loaded);
+    emitFetched(candidate, { bytes: loaded.received ?? 0, from: 'disk' }, options);
+    return { content: loaded.content, downloaded: 0 };
   }
   const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
   const stored = await ports.store.get(source.integrity);
@@ -58,14 +60,12 @@ async function getContent(
     emitFetched(candidate, { bytes: stored.length, from: 'store' }, options);
     return { content: await packContentOf(opened, hints), downloaded: 0 };
   }
-  const progress = progressOf(candidate, options);
   if (source.kind === 'url') {
-    const { content, candidate: loaded, received = 0 } = await loadUrl(source.url, ports, { ...options, ...progress });
-    if (loaded.source.kind === 'url') {
-      checkIntegrity(candidate, { expected: source.integrity, actual: loaded.source.integrity });
-    }
-    emitFetched(candidate, { bytes: received, from: 'network' }, options);
-    return { content, downloaded: received };
+    const loaded = await ports.loadUrl(source.url);
+    checkIntegrity(candidate, loaded);
+    emitFetched(candidate, { bytes: loaded.received ?? 0, from: 'network' }, options);
+    // The session counts what it downloads itself.
+    return { content: loaded.content, downloaded: 0 };
   }
   if (options.offline === true) throw offline(candidate);
   const { archiveBytes } = options.limits ?? defaultArchiveLimits;
@@ -74,7 +74,7 @@ async function getContent(
     .registryFor(candidate.name)
     .getBlob(
       { digest: source.integrity, size: Math.min(source.size ?? archiveBytes, archiveBytes) },
-      { signal: options.signal, ...progress },
+      { signal: options.signal, onProgress: progressOf(candidate, source.size, options) },
     );
   const opened = await ports.archives.open(bytes, options);
   await ports.store.put(source.integrity, bytes);
@@ -82,14 +82,15 @@ async function getContent(
   return { content: await packContentOf(opened, hints), downloaded: bytes.length };
 }
 
-function progressOf({ name, version, source }: Candidate, { onEvent }: FetchOptions) {
-  const total = source.kind === 'registry' ? source.size : undefined;
+function progressOf(
+  { name, version }: Candidate,
+  total: number | undefined,
+  { onEvent }: FetchOptions,
+): (bytes: number) => void {
   let received = 0;
-  return {
-    onProgress: (bytes: number): void => {
-      received += bytes;
-      onEvent?.({ kind: 'fetching', name, version, received, total });
-    },
+  return (bytes) => {
+    received += bytes;
+    onEvent?.({ kind: 'fetching', name, version, received, total });
   };
 }
 
@@ -101,10 +102,10 @@ function emitFetched(
   onEvent?.({ kind: 'fetched', name, version, bytes, from });
 }
 
-function checkIntegrity(
-  { name, version }: Candidate,
-  { expected, actual }: { readonly expected: Digest; readonly actual: Digest },
-): void {
+/** An archive at a path or a URL may be another one than when it was locked. */
+function checkIntegrity({ name, version, source }: Candidate, { candidate }: LoadedPack): void {
+  const expected = integrityOf(source);
+  const actual = integrityOf(candidate.source);
   if (expected === actual) return;
   throw new SkillsError(
     'INTEGRITY_MISMATCH',
@@ -114,6 +115,10 @@ function checkIntegrity(
       data: { name, version, expected, actual },
     },
   );
+}
+
+function integrityOf(source: PackSource): Digest | undefined {
+  return source.kind === 'folder' ? undefined : source.integrity;
 }
 
 function checkContent(candidate: Candidate, { manifest }: PackContent): void {
@@ -143,6 +148,6 @@ function checkContent(candidate: Candidate, { manifest }: PackContent): void {
 function offline({ name, version, source }: Candidate): SkillsError {
   return new SkillsError('OFFLINE', `${name}@${version} is not in the store, and the network must not be used.`, {
     hint: 'Run it once without --offline.',
-    data: { name, version, integrity: source.kind === 'folder' ? undefined : source.integrity },
+    data: { name, version, integrity: integrityOf(source) },
   });
 }

@@ -9,6 +9,8 @@ export type InstallEvent =
   | { readonly kind: 'recovered'; readonly outcome: 'finished' | 'discarded' }
   /** `documents`: index documents read so far. */
   | { readonly kind: 'resolving'; readonly documents: number }
+  /** An archive that is no registry's is downloaded; `received` in bytes, the URL without credentials. */
+  | { readonly kind: 'downloading'; readonly url: string; readonly received: number }
   /** `packs`: in the solution; `changes`: of them to be added, updated or removed. */
   | { readonly kind: 'resolved'; readonly packs: number; readonly changes: number }
   /** `received` and `total` in bytes; `total` is `undefined` where nobody stated it. */

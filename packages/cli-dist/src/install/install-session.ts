@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { PackName, PackSpec } from '@skillpack/core';
+import { withoutCredentials, type PackName, type PackSpec } from '@skillpack/core';
+import type { FetchPorts } from '../fetch/fetch-content.js';
 import { loadPath, loadUrl, type LoadedPack } from '../fetch/load-pack.js';
 import { DocumentSource } from '../resolve/document-source.js';
 import type { RootPaths } from '../root/root-paths.js';
@@ -51,6 +52,18 @@ export class InstallSession {
     return this.#downloaded;
   }
 
+  /** What packs are fetched with: what was loaded to decide is not loaded again. */
+  get fetchPorts(): FetchPorts {
+    const { registryFor, archives, store } = this.ports;
+    return {
+      registryFor,
+      archives,
+      store,
+      loadPath: (path) => this.loadPath(path),
+      loadUrl: (url) => this.loadUrl(url),
+    };
+  }
+
   /** What a person should know, so far. */
   get warnings(): readonly InstallWarning[] {
     return this.#warnings;
@@ -81,7 +94,12 @@ export class InstallSession {
   /** The pack behind a URL; downloaded once. */
   loadUrl(url: string): Promise<LoadedPack> {
     return this.#load(url, async () => {
-      const loaded = await loadUrl(url, this.ports, this.options);
+      let received = 0;
+      const onProgress = (bytes: number): void => {
+        received += bytes;
+        this.options.onEvent?.({ kind: 'downloading', url: withoutCredentials(url), received });
+      };
+      const loaded = await loadUrl(url, this.ports, { ...this.options, onProgress });
       this.countDownload(loaded.received ?? 0);
       return loaded;
     });

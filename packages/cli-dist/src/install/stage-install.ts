@@ -80,7 +80,7 @@ function sizeOf({ source }: Candidate): number {
 
 async function stagePack(name: PackName, planned: IncomingPack, install: StagedInstall): Promise<readonly Move[]> {
   const { session, staging } = install;
-  const { content, downloaded } = await fetchContent(planned.candidate, session.ports, session.options);
+  const { content, downloaded } = await fetchContent(planned.candidate, session.fetchPorts, session.options);
   if (downloaded > 0) session.countDownload(downloaded);
   for (const warning of unmetRequirements(name, content.manifest.requires, session.ports.machine)) {
     session.warn(warning);
