@@ -4,6 +4,7 @@ import { errorCodes, SkillsError, type ErrorCode } from '@skillpack/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../src/frame/command-table.js';
 import { exitCodeOf } from '../src/frame/exit-code.js';
+import { makeSkill } from './make-skill.js';
 import { createWorld, type World } from './run-skills.js';
 
 // `UPDATE_DOCS=1 vitest run apps/cli/test/docs.test.ts` writes the present help into the page.
@@ -40,6 +41,40 @@ test.each(commandTable.map(({ name }) => name))('the reference shows the help of
       ),
     );
   else expect(block).toBe(wanted);
+});
+
+/** The fields that the section of a command says its JSON data has. */
+function fieldsOf(name: string): string[] {
+  const section = sectionOf(readFileSync(path, 'utf8'), name);
+  return (/`--json` data(?: of a skill)?: `\{ ([^`]*) \}`/u.exec(section)?.[1] ?? '').split(', ');
+}
+
+test('the reference names the fields of the JSON data as they are', { timeout: 120_000 }, async () => {
+  const source = makeSkill(world.path('source', 'tool'), { pack: { name: 'acme/tool', version: '1.0.0' } });
+  const env = { SKILLS_REGISTRY: world.path('registry') };
+  const lines: readonly (readonly [name: string, ...words: string[]])[] = [
+    ['init', 'new'],
+    ['lint', source],
+    ['pack', source],
+    ['publish', source],
+    ['registry build', world.path('registry')],
+    ['search', 'tool'],
+    ['install', 'acme/tool'],
+    ['verify'],
+    ['list'],
+    ['inspect', 'tool'],
+    ['outdated'],
+    ['doctor'],
+    ['uninstall', 'tool'],
+    ['cache info'],
+    ['cache verify'],
+    ['cache clean'],
+  ];
+  for (const [name, ...words] of lines) {
+    const answer = await world.run([...name.split(' '), ...words, '--json'], { env });
+    expect(answer.exitCode, `${name}: ${answer.stdout}`).toBe(0);
+    expect(new Set(Object.keys(answer.json().data as object)), name).toEqual(new Set(fieldsOf(name)));
+  }
 });
 
 test('the reference names every option that all commands have', async () => {

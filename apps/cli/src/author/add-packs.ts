@@ -14,17 +14,25 @@ export interface AddedPack {
   readonly created: boolean;
 }
 
+/** How packs are added. */
+export interface AddPacksOptions {
+  readonly signal: AbortSignal;
+  /** Told after every pack. */
+  readonly onProgress: (added: { readonly packs: number; readonly of: number }) => void;
+}
+
 /** Puts the packs at these absolute paths into a registry, one after another. The first that cannot be ends it. */
 export async function addPacks(
   paths: readonly string[],
   { archives, publisher }: AddPacksPorts,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, onProgress }: AddPacksOptions,
 ): Promise<readonly AddedPack[]> {
   const added: AddedPack[] = [];
   for (const path of paths) {
     const { archive, format } = await loadPack(path, { archives }, { signal });
     const { name, record, created } = await publisher.publish({ archive, format }, { signal });
     added.push({ name, version: record.version, created });
+    onProgress({ packs: added.length, of: paths.length });
   }
   return added;
 }

@@ -23,7 +23,15 @@ export const registryBuild = defineCommand({
     const registry = await app.folderRegistry(folder, { derive: false });
     const { archives } = await app.archives();
     const paths = packs.map((path) => resolve(app.cwd, path));
-    const added = await addPacks(paths, { archives, publisher: registry }, { signal });
+    const added = await addPacks(
+      paths,
+      { archives, publisher: registry },
+      {
+        signal,
+        onProgress: (done) =>
+          app.reporter.progress({ label: 'Added', done: done.packs, total: done.of, unit: 'packs' }),
+      },
+    );
     const built = await registry.build();
     return answer({ folder, added, ...built }, renderFolderBuild, { no: built.problems.length > 0 });
   },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defaultArchiveLimits, SkillsError } from '@skillpack/core';
 
 /** Whether a word of the command line names an archive by its ending. */
-export function namesArchive(word: string): boolean {
+function namesArchive(word: string): boolean {
   return /\.(?:tgz|tar\.gz|zip)$/iu.test(word);
 }
 

@@ -1,6 +1,9 @@
 import type { PackSummary } from '@skillpack/core';
 import type { Style } from '../frame/style.js';
 import { columns } from './columns.js';
+import { shortened } from './shortened.js';
+
+const longest = 120;
 
 /** What a search found. */
 export interface FoundPacks {
@@ -15,7 +18,7 @@ export function renderPackSummaries({ registry, packs }: FoundPacks, style: Styl
     packs.map(({ name, version, description, deprecated }) => [
       style.bold(name),
       version,
-      deprecated === null ? description : `${style.yellow('deprecated')} ${description}`,
+      `${deprecated === null ? '' : `${style.yellow('deprecated')} `}${shortened(description, longest)}`,
     ]),
   );
 }

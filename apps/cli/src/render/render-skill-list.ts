@@ -1,6 +1,7 @@
 import type { Style } from '../frame/style.js';
 import type { ListedRoot, ListedSkill, SkillList } from '../skills/list-skills.js';
 import { columns } from './columns.js';
+import { shortened } from './shortened.js';
 
 const longest = 100;
 
@@ -30,5 +31,5 @@ function renderRoot({ scope, path, state, skills }: ListedRoot, style: Style): s
 function remark({ shadowedBy, description }: ListedSkill, style: Style): string {
   if (shadowedBy !== null) return style.yellow(`shadowed by ${shadowedBy.scope}: ${shadowedBy.path}`);
   if (description === null) return style.yellow('no description: no model is offered it');
-  return description.length > longest ? `${description.slice(0, longest - 1)}…` : description;
+  return shortened(description, longest);
 }
