@@ -36,7 +36,7 @@ async function worldWithVictim(): Promise<{ readonly world: World; readonly vict
 test.each([
   ['.agents', 'a folder above the skills'],
   ['.agents/skills', 'the folder of the skills'],
-])('SAA-08: a project whose %s (%s) is a link out of it is refused', async (place) => {
+])('PSA-32: a project whose %s (%s) is a link out of it is refused', async (place) => {
   const { world, victim, untouched } = await worldWithVictim();
   mkdirSync(join(world.project, place, '..'), { recursive: true });
   symlinkSync(victim, join(world.project, place));
