@@ -35,8 +35,6 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
         return reporter.progress({ label: 'Resolving, read', done: event.documents, unit: 'packs' });
       case 'downloading':
         return reporter.progress({ label: `Downloading ${event.url}`, bytes: event.received });
-      case 'downloading':
-        return reporter.progress({ label: `Downloading ${event.url}`, bytes: event.received });
       case 'resolved':
         changes = event.changes;
         return reporter.detail(`resolved ${event.packs} packs, ${event.changes} to change`);
