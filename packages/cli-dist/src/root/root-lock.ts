@@ -13,10 +13,13 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SkillsError } from '@skillpack/core';
+import type nativeLocks from 'fs-native-extensions';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { readText } from '../disk/read-text.js';
 import { statEntry } from '../disk/stat-entry.js';
 import type { RootPaths } from './root-paths.js';
+
+type NativeLocks = typeof nativeLocks;
 
 /** How long a root is waited for. */
 export interface RootLockOptions {
@@ -48,7 +51,7 @@ const range = process.platform === 'win32' ? ([2 ** 30, 1] as const) : ([0, 0] a
  */
 export async function lockRoot(paths: RootPaths, options: RootLockOptions): Promise<RootLock> {
   // Loaded only by commands that change something: it costs a tenth of Node's own start.
-  const { default: native } = await import('fs-native-extensions');
+  const native = await loadLocks();
   const created: string[] = [];
   const deadline = performance.now() + options.timeout;
   let told = false;
@@ -56,7 +59,7 @@ export async function lockRoot(paths: RootPaths, options: RootLockOptions): Prom
     throwIfAborted(options.signal);
     const descriptor = openMutex(paths, created);
     if (descriptor !== undefined) {
-      if (native.tryLock(descriptor, ...range) && isCurrent(descriptor, paths.mutex)) {
+      if (tryLock(native, descriptor, paths) && isCurrent(descriptor, paths.mutex)) {
         return held(paths, descriptor, created);
       }
       closeSync(descriptor);
@@ -80,6 +83,38 @@ function openMutex(paths: RootPaths, created: string[]): number | undefined {
     if (errnoOf(error) === 'ENOENT') return undefined;
     removeEmpty(created);
     throw asIoError(error);
+  }
+}
+
+async function loadLocks(): Promise<NativeLocks> {
+  try {
+    return (await import('fs-native-extensions')).default;
+  } catch (cause) {
+    throw new SkillsError(
+      'IO_ERROR',
+      `There are no file locks for ${process.platform}-${process.arch} here: ${(cause as Error).message}.`,
+      {
+        hint: 'The package fs-native-extensions has to be installed with its prebuilt files, and a C library that they fit.',
+        cause,
+      },
+    );
+  }
+}
+
+function tryLock(native: NativeLocks, descriptor: number, paths: RootPaths): boolean {
+  try {
+    return native.tryLock(descriptor, ...range);
+  } catch (cause) {
+    closeSync(descriptor);
+    throw new SkillsError(
+      'IO_ERROR',
+      `The file system of ${paths.skillsDir} has no locks: ${(cause as Error).message}.`,
+      {
+        hint: 'Choose a root on a local disk.',
+        cause,
+        data: { path: paths.mutex },
+      },
+    );
   }
 }
 
