@@ -14,7 +14,6 @@ import { sha256 } from '../archive/sha256.js';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import { describePack } from '../pack/describe-pack.js';
-import { readPackParts } from '../pack/read-pack-parts.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
 import { hintsOfPath, hintsOfUrl } from './name-hints.js';
 import { derivedPackName, derivedVersion, packContentOf, type NameHints, type PackContent } from './pack-content.js';
@@ -87,6 +86,8 @@ async function openLoaded(
 
 /** A folder is read as its author would pack it, whatever it does not say of itself made up from what it holds. */
 async function loadFolder(path: string, { limits, signal }: LoadOptions): Promise<LoadedPack> {
+  // Loaded here because few installs are of a folder, and it brings two matchers.
+  const { readPackParts } = await import('../pack/read-pack-parts.js');
   const parts = await readPackParts(path, { limits, signal });
   const { project, skills } = parts;
   const name =
