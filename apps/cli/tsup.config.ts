@@ -2,6 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { directImports } from './direct-imports.js';
+import { thirdPartyLicences } from './third-party-licences.js';
 
 const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
 const shipped = join(import.meta.dirname, 'dist', 'builtin');
@@ -19,7 +20,10 @@ export default defineConfig({
   // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
   noExternal: [/^(?!fs-native-extensions)/u],
   external: ['fs-native-extensions'],
-  esbuildPlugins: [directImports(join(import.meta.dirname, '..', '..', 'packages'))],
+  esbuildPlugins: [
+    directImports(join(import.meta.dirname, '..', '..', 'packages')),
+    thirdPartyLicences(join(import.meta.dirname, 'dist', 'THIRD_PARTY_LICENCES.md')),
+  ],
   banner: {
     // CommonJS dependencies inside the bundle call `require` for Node's own modules.
     js: "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);",

@@ -10,7 +10,12 @@ afterAll(() => world.remove());
 
 test('--version prints the version, and --json makes a document of it', async () => {
   expect(await world.run(['--version'])).toMatchObject({ exitCode: 0, stdout: '0.0.0\n', stderr: '' });
-  expect((await world.run(['--version', '--json'])).json()).toEqual({ ok: true, data: { version: '0.0.0' } });
+  for (const words of [
+    ['--version', '--json'],
+    ['--json', '--cwd', '.', '-V'],
+  ]) {
+    expect((await world.run(words)).json()).toEqual({ ok: true, data: { version: '0.0.0' } });
+  }
 });
 
 test('--help lists every command that there is, and none that is not', async () => {
@@ -37,6 +42,7 @@ test.each(commandTable.map(({ name }) => name))(
 
 test.each([
   [['instal'], "Unknown command 'instal'.", 'Did you mean install?'],
+  [['instal', '--help'], "Unknown command 'instal'.", 'Did you mean install?'],
   [['registry', 'buld'], "Unknown command 'buld'.", 'Did you mean build?'],
   [['install', '--frozn'], "Unknown option '--frozn'.", 'Did you mean --frozen?'],
   [['verify', '--jsn'], "Unknown option '--jsn'.", 'Did you mean --json?'],
@@ -64,6 +70,12 @@ test('no command at all is wrong usage: the help for a person, an error for a pr
   expect(text.stdout).toContain('Usage: skills');
   const json = await world.run(['--json']);
   expect([json.exitCode, json.json().error?.code]).toEqual([2, 'USAGE']);
+});
+
+test('--verbose tells where an error came from, on stderr even with --json', async () => {
+  const { stdout, stderr } = await world.run(['instal', '--verbose', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false });
+  expect(stderr).toMatch(/^SkillsError: Unknown command 'instal'\.\n {4}at /mu);
 });
 
 test('after -- nothing is an option', async () => {

@@ -76,4 +76,6 @@ test('the bundle holds one copy of each library, and none that was meant to stay
   expect([...versions].filter(([, of]) => of.size > 1)).toEqual([]);
   expect([...places].filter(([, of]) => of.size > 1)).toEqual([]);
   expect([...versions.keys()]).not.toContain('fs-native-extensions');
+  const licences = readFileSync(join(dirname(command), 'THIRD_PARTY_LICENCES.md'), 'utf8');
+  for (const name of versions.keys()) expect(licences).toContain(`\n## ${name} `.trimStart());
 });

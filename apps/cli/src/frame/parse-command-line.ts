@@ -41,8 +41,14 @@ export async function parseCommandLine(words: readonly string[], style: Style): 
     });
   }
 
+  const called = words[0] === 'help' ? [...words.slice(1), '--help'] : [...words];
+  const known = program.commands.some((command) => command.name() === firstWord(called));
+  // The parser would answer `skills instal --help` with the help of everything, as if nothing were wrong.
+  const asked = known
+    ? called
+    : called.filter((word) => firstWord(called) === undefined || !['-h', '--help'].includes(word));
   try {
-    await program.parseAsync(words[0] === 'help' ? [...words.slice(1), '--help'] : [...words], { from: 'user' });
+    await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help, asked: true };
@@ -54,13 +60,13 @@ export async function parseCommandLine(words: readonly string[], style: Style): 
 
 // Not an option of the parser, which would take it from a command that has one of its own (`skills pack --version 1.0.0`).
 function asksForVersion(words: readonly string[]): boolean {
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index] ?? '';
-    if (word === '--version' || word === '-V') return true;
-    if (word === '--cwd') index += 1;
-    else if (!word.startsWith('-') || word === '--') return false;
-  }
-  return false;
+  const asked = words.findIndex((word) => word === '--version' || word === '-V');
+  return asked !== -1 && firstWord(words.slice(0, asked)) === undefined;
+}
+
+/** The first word that is neither an option nor the value of one: the command. */
+function firstWord(words: readonly string[]): string | undefined {
+  return words.find((word, index) => !word.startsWith('-') && words[index - 1] !== '--cwd');
 }
 
 function createProgram(style: Style, write: (text: string) => void): Program {
@@ -80,7 +86,7 @@ function createProgram(style: Style, write: (text: string) => void): Program {
     .helpCommand(false)
     .option('--json', 'print one JSON document on stdout, and nothing else there')
     .option('-q, --quiet', 'print errors only')
-    .option('--verbose', 'print every step, and the stack of an unexpected error')
+    .option('--verbose', 'print every step, and where an error came from')
     .option('--no-color', 'print without colours (also: NO_COLOR)')
     .option('--cwd <dir>', 'work as if started in this folder')
     .helpOption('-h, --help', 'print help')

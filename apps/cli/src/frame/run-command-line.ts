@@ -87,7 +87,7 @@ function fail(error: unknown, { terminal, interrupts, json, verbose }: FailOptio
   const told = interrupted === undefined ? error : asInterruption(error);
   const report = reportError(told, verbose);
   if (json) terminal.print(jsonText({ ok: false, error: report.json }));
-  else terminal.printError(report.text(terminal.errorStyle));
+  if (!json || verbose) terminal.printError(report.text(terminal.errorStyle));
   process.exitCode = interrupted ?? exitCodeOf(told);
 }
 
