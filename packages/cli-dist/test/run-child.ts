@@ -2,10 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { afterAll } from 'vitest';
 import type { ChildTask } from './children/change-root.js';
 
 const bundle = fileURLToPath(new URL(`../node_modules/.cache/change-root-${process.pid}.mjs`, import.meta.url));
 let built: Promise<unknown> | undefined;
+
+afterAll(() => rmSync(bundle, { force: true }));
 
 /** How a child ended. */
 export interface ChildOutcome {
@@ -45,7 +48,6 @@ export async function runChild(task: ChildTask): Promise<ChildOutcome> {
 }
 
 async function bundleChild(): Promise<void> {
-  process.on('exit', () => rmSync(bundle, { force: true }));
   mkdirSync(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)), { recursive: true });
   await build({
     entryPoints: [fileURLToPath(new URL('./children/change-root.ts', import.meta.url))],
