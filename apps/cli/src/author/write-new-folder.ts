@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
+import { errnoOf } from '../files/errno-of.js';
 
 /**
  * Makes a folder with these files in it. A folder that is there already is left alone; one that could not be finished
@@ -13,21 +14,21 @@ export async function writeNewFolder(folder: string, files: Readonly<Record<stri
     await mkdir(dirname(folder), { recursive: true });
     await mkdir(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'EEXIST') {
       throw new SkillsError('FOLDER_NOT_OWNED', `${folder} exists already; nothing was changed.`, {
         hint: 'Choose another name, or another folder with --cwd.',
         data: { path: folder },
       });
     }
-    throw new SkillsError('IO_ERROR', `${folder} cannot be made (${code ?? 'unknown reason'}).`, { cause: error });
+    throw new SkillsError('IO_ERROR', `${folder} cannot be made (${code}).`, { cause: error });
   }
   try {
     for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text, { flag: 'wx' });
   } catch (cause) {
     await rm(folder, { recursive: true, force: true });
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new SkillsError('IO_ERROR', `The files of ${folder} cannot be written (${code ?? 'unknown reason'}).`, {
+    const code = errnoOf(cause);
+    throw new SkillsError('IO_ERROR', `The files of ${folder} cannot be written (${code}).`, {
       cause,
     });
   }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultArchiveLimits, SkillsError } from '@skillpack/core';
+import { errnoOf } from './errno-of.js';
 
 /** Whether a word of the command line names an archive by its ending. */
 function namesArchive(word: string): boolean {
@@ -38,8 +39,8 @@ export async function readArchive(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     if (SkillsError.is(error)) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'ENOENT') throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { data: { path } });
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code ?? 'unknown reason'}).`, { cause: error });
+    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { SkillsError } from '@skillpack/core';
+import { errnoOf } from './errno-of.js';
 
 /**
  * Writes a file so that whoever looks sees the old one or the new one, never a part.
@@ -14,7 +15,7 @@ export async function writeWholeFile(path: string, bytes: Uint8Array): Promise<v
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new SkillsError('IO_ERROR', `${path} cannot be written (${code ?? 'unknown reason'}).`, { cause });
+    const code = errnoOf(cause);
+    throw new SkillsError('IO_ERROR', `${path} cannot be written (${code}).`, { cause });
   }
 }

@@ -42,11 +42,10 @@ export async function parseCommandLine(words: readonly string[], style: Style): 
   }
 
   const called = words[0] === 'help' ? [...words.slice(1), '--help'] : [...words];
-  const known = program.commands.some((command) => command.name() === firstWord(called));
+  const command = firstWord(called);
+  const unknown = command !== undefined && !program.commands.some((one) => one.name() === command);
   // The parser would answer `skills instal --help` with the help of everything, as if nothing were wrong.
-  const asked = known
-    ? called
-    : called.filter((word) => firstWord(called) === undefined || !['-h', '--help'].includes(word));
+  const asked = unknown ? called.filter((word) => word !== '-h' && word !== '--help') : called;
   try {
     await program.parseAsync(asked, { from: 'user' });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { errnoOf } from '../files/errno-of.js';
 
 const credentialsSchema = z.object({
   formatVersion: z._default(z.literal(1), 1),
@@ -46,9 +47,9 @@ function readPrivateFile(path: string): string | undefined {
   try {
     handle = openSync(path, 'r');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code ?? 'unknown reason'}).`, { cause: error });
+    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, { cause: error });
   }
   try {
     const mode = fstatSync(handle).mode & 0o777;

@@ -112,6 +112,12 @@ test.each([
   expect(read({ SKILLS_OFFLINE: value }).offline).toBe(expected);
 });
 
+test('SKILLS_OFFLINE=0 wins over a project that wants no network, and an option over both', () => {
+  write(join(project, '.agents', 'config.json'), { offline: true });
+  expect([read().offline, read({ SKILLS_OFFLINE: '0' }).offline]).toEqual([true, false]);
+  expect(read({ SKILLS_OFFLINE: '0' }, { offline: true }).offline).toBe(true);
+});
+
 test.each([
   ['SKILLS_OFFLINE', { SKILLS_OFFLINE: 'maybe' }, 'maybe'],
   ['a URL with a password', { SKILLS_REGISTRY: 'https://me:secret@host.test/' }, 'user name or a password'],

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { isPackNamePart, parseProjectFile, projectFileName, SkillsError } from '@skillpack/core';
+import { isPackNamePart, parseProjectFile, projectFileName, quoted, SkillsError } from '@skillpack/core';
 import { cacheFolder } from './cache-folder.js';
 import { readConfigFile, type ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
@@ -50,7 +50,7 @@ export function readSettings(source: SettingsSource, flags: SettingsFlags = {}):
       expandHome(filled(env['SKILLS_CACHE']) ?? ownPath(user.cache, skillsHome, home) ?? cacheFolder(source), home),
     ),
     skillDirs: skillDirs({ env, project, user }, paths),
-    offline: flags.offline === true || readSwitch(env, 'SKILLS_OFFLINE') || (project.offline ?? user.offline ?? false),
+    offline: flags.offline === true || (readSwitch(env, 'SKILLS_OFFLINE') ?? project.offline ?? user.offline ?? false),
     registry: defaultRegistry({ flag: flags.registry, env, projectFile, project, user }, paths),
     registries: new Map([
       ...organisations(user, { origin: 'user', name: 'config.json', base: skillsHome, home }),
@@ -79,11 +79,12 @@ function ownPath(path: string | undefined, base: string, home: string): string |
   return path === undefined ? undefined : resolve(base, expandHome(path, home));
 }
 
-function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
+function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   const value = filled(env[name])?.toLowerCase();
-  if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false;
+  if (value === undefined) return undefined;
+  if (['0', 'false', 'no', 'off'].includes(value)) return false;
   if (['1', 'true', 'yes', 'on'].includes(value)) return true;
-  throw new SkillsError('INVALID_CONFIG', `${name} is “${value}”; expected 1 or 0.`, { data: { name, value } });
+  throw new SkillsError('INVALID_CONFIG', `${name} is ${quoted(value)}; expected 1 or 0.`, { data: { name, value } });
 }
 
 function readProjectRegistries(projectDir: string): Readonly<Record<string, string>> {
