@@ -37,7 +37,8 @@ export interface App extends AsyncDisposable {
   root(choice: RootChoice, settings: Settings): Promise<InstallRoot>;
   /** The folders that skills are looked for in: all of them, those of one scope, or one that is named. */
   skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]>;
-  ports(settings: Settings): Promise<PackManagerPorts>;
+  /** @param root whose lock file says where packs come from when nothing else does. */
+  ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
   store(settings: Settings): Promise<ArchiveStore>;
   archives(): Promise<{ readonly archives: ArchiveReader; readonly writer: ArchiveWriter }>;
   /** The registry that is searched. @throws `USAGE` when none is configured. */
@@ -94,14 +95,16 @@ class RealApp implements App {
     return skillRoots(settings, { ...choice, builtin });
   }
 
-  async ports(settings: Settings): Promise<PackManagerPorts> {
+  async ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts> {
     const { registryOfPack } = await import('./settings/choose-registry.js');
+    const { lockedRegistries } = await import('./settings/locked-registries.js');
     const { describeMachine } = await import('./adapters/machine.js');
     const { archives } = await this.archives();
+    const locked = root === undefined ? undefined : lockedRegistries(root.baseDir);
     const made = new Map<string, PackRegistry>();
     return {
       registryFor: (name) => {
-        const setting = registryOfPack(name, settings);
+        const setting = registryOfPack(name, settings, locked);
         const registry = made.get(setting.location) ?? this.#openRegistry(setting, settings);
         made.set(setting.location, registry);
         return registry;

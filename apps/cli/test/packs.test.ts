@@ -129,6 +129,15 @@ test.each([
   expect(readdirSync(world.project)).toEqual(['.git']);
 });
 
+test('a project that was cloned installs from where its lock file says, with no registry configured', async () => {
+  await run('install', 'acme/tool');
+  rmSync(join(world.project, '.agents'), { recursive: true });
+  expect((await world.run(['cache', 'clean'])).exitCode).toBe(0);
+  expect((await world.run(['install', '--frozen'])).exitCode).toBe(0);
+  expect(existsSync(join(skills, 'tool', 'SKILL.md'))).toBe(true);
+  expect((await world.run(['outdated'])).exitCode).toBe(0);
+});
+
 test('without a registry the error says how to name one', async () => {
   const { exitCode, stderr } = await world.run(['install', 'acme/tool']);
   expect(exitCode).toBe(2);

@@ -34,13 +34,14 @@ export const install = defineCommand({
   ],
   async run({ specs, noSave, scope, root, registry, offline, ...options }, app) {
     const settings = await app.settings({ registry, offline });
+    const target = await app.root({ scope, root }, settings);
     const report = await installPacks(
       {
-        root: await app.root({ scope, root }, settings),
+        root: target,
         specs: specs.map((spec) => parsePackSpec(spec)),
         from: app.cwd,
       },
-      await app.ports(settings),
+      await app.ports(settings, target),
       {
         ...options,
         offline: settings.offline,

@@ -10,7 +10,8 @@ export const outdated = defineCommand({
   examples: [['skills outdated', 'what `skills update` would move, and what lies beyond the ranges']],
   async run({ scope, root, registry }, app) {
     const settings = await app.settings({ registry });
-    const report = await outdatedPacks({ root: await app.root({ scope, root }, settings) }, await app.ports(settings), {
+    const target = await app.root({ scope, root }, settings);
+    const report = await outdatedPacks({ root: target }, await app.ports(settings, target), {
       signal: app.signal,
     });
     return answer(report, renderOutdatedReport, { no: report.outdated.length > 0 || report.failed.length > 0 });

@@ -20,9 +20,10 @@ export const update = defineCommand({
   ],
   async run({ packs, scope, root, registry, ...options }, app) {
     const settings = await app.settings({ registry });
+    const target = await app.root({ scope, root }, settings);
     const report = await updatePacks(
-      { root: await app.root({ scope, root }, settings), names: packs.map((name) => parsePackName(name)) },
-      await app.ports(settings),
+      { root: target, names: packs.map((name) => parsePackName(name)) },
+      await app.ports(settings, target),
       { ...options, offline: settings.offline, signal: app.signal, onEvent: followInstall(app.reporter) },
     );
     return answer(report, renderInstallReport);

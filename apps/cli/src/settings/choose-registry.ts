@@ -5,14 +5,18 @@ const hint =
   'Name one: --registry <url or folder>, the environment variable SKILLS_REGISTRY, or “registries”: { “default”: … } in skillpack.json.';
 
 /**
- * The registry that a pack comes from: its organisation's own, else the default one. An organisation's own registry
+ * The registry that a pack comes from: its organisation's own, else the default one, else the one it is `locked` to. An organisation's own registry
  * wins whoever chose the default, so that nobody can slip in a pack of that name from elsewhere.
  *
  * @throws `USAGE` when no registry is configured.
  */
-export function registryOfPack(name: PackName, settings: Settings): RegistrySetting {
+export function registryOfPack(
+  name: PackName,
+  settings: Settings,
+  locked?: (name: PackName) => RegistrySetting | undefined,
+): RegistrySetting {
   const { org } = splitPackName(name);
-  const setting = settings.registries.get(org) ?? settings.registry;
+  const setting = settings.registries.get(org) ?? settings.registry ?? locked?.(name);
   if (setting !== undefined) return setting;
   throw new SkillsError('USAGE', `No registry is configured, and ${name} comes from one.`, { hint });
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SkillsError, withoutCredentials } from '@skillpack/core';
+import { quoted, SkillsError, withoutCredentials } from '@skillpack/core';
 import { expandHome } from './expand-home.js';
 import type { RegistrySetting, SettingOrigin } from './settings.js';
 
@@ -16,7 +16,8 @@ export interface RegistrySource {
 /**
  * Reads the address of a registry: an http(s) URL, or a folder.
  *
- * @throws `INVALID_CONFIG` (`USAGE` for an option) for a URL of another scheme or one with a password in it.
+ * @throws `INVALID_CONFIG` (`USAGE` for an option) for a URL of another scheme or one with a password in it, and for a
+ * folder of another machine that a project names.
  */
 export function readRegistrySetting(value: string, source: RegistrySource): RegistrySetting {
   const { origin, name, base, home } = source;
@@ -41,6 +42,10 @@ export function readRegistrySetting(value: string, source: RegistrySource): Regi
   }
   if (/^[a-z][a-z0-9+.-]+:/iu.test(value)) {
     throw new SkillsError(code, `${name} is “${withoutCredentials(value)}”; a registry is an http(s) URL or a folder.`);
+  }
+  // On Windows this opens a connection to another machine, and signs in: not for a project's author to cause.
+  if (origin === 'project' && /^[\\/]{2}/u.test(value)) {
+    throw new SkillsError(code, `${name} is ${quoted(value)}, a folder of another machine.`);
   }
   return { kind: 'folder', location: resolve(base, expandHome(value, home)), origin };
 }
