@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { quoted, SkillsError, withoutCredentials } from '@skillpack/core';
+import { SkillsError, withoutCredentials } from '@skillpack/core';
 import { expandHome } from './expand-home.js';
+import { refuseRemoteFolder } from './refuse-remote-folder.js';
 import type { RegistrySetting, SettingOrigin } from './settings.js';
 
 /** Where a value was found. */
@@ -43,9 +44,6 @@ export function readRegistrySetting(value: string, source: RegistrySource): Regi
   if (/^[a-z][a-z0-9+.-]+:/iu.test(value)) {
     throw new SkillsError(code, `${name} is “${withoutCredentials(value)}”; a registry is an http(s) URL or a folder.`);
   }
-  // On Windows this opens a connection to another machine, and signs in: not for a project's author to cause.
-  if (origin === 'project' && /^[\\/]{2}/u.test(value)) {
-    throw new SkillsError(code, `${name} is ${quoted(value)}, a folder of another machine.`);
-  }
+  if (origin === 'project') refuseRemoteFolder(value, name);
   return { kind: 'folder', location: resolve(base, expandHome(value, home)), origin };
 }

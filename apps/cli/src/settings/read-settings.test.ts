@@ -133,6 +133,15 @@ test.each([
 });
 
 test.each([
+  [{ dirs: ['\\\\evil.test\\share'] }],
+  [{ registry: '//evil.test/share' }],
+  [{ registries: { acme: '\\\\evil.test\\share' } }],
+])('a project cannot make a machine look at a folder of another one: %j', (config) => {
+  write(join(project, '.agents', 'config.json'), config);
+  expect(() => read()).toThrow(expect.toSatisfy((error: unknown) => SkillsError.is(error, 'INVALID_CONFIG')));
+});
+
+test.each([
   ['no JSON', '{', 'is not JSON'],
   ['a wrong type', '{"offline": "yes"}', 'offline'],
 ])('a configuration file with %s is an error that names the file and the place', (_, json, text) => {

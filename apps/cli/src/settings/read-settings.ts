@@ -5,6 +5,7 @@ import { readConfigFile, type ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
 import { findProject } from './find-project.js';
 import { readRegistrySetting } from './read-registry-setting.js';
+import { refuseRemoteFolder } from './refuse-remote-folder.js';
 import { readTextIfPresent } from './read-text-if-present.js';
 import type { RegistrySetting, SettingOrigin, Settings } from './settings.js';
 
@@ -105,7 +106,10 @@ function skillDirs({ env, project, user }: DirSources, { cwd, home, projectDir, 
     .map((dir) => dir.trim())
     .filter((dir) => dir !== '');
   if (fromEnv !== undefined) return fromEnv.map((dir) => resolve(cwd, expandHome(dir, home)));
-  if (project.dirs !== undefined) return project.dirs.map((dir) => resolve(projectDir, expandHome(dir, home)));
+  if (project.dirs !== undefined) {
+    for (const dir of project.dirs) refuseRemoteFolder(dir, '“dirs” of .agents/config.json');
+    return project.dirs.map((dir) => resolve(projectDir, expandHome(dir, home)));
+  }
   return (user.dirs ?? []).map((dir) => resolve(skillsHome, expandHome(dir, home)));
 }
 
