@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -23,6 +23,8 @@ export function thirdPartyLicences(file: string): Plugin {
           if (input.includes('node_modules')) folders.add(packageFolder(resolve(input)));
         }
         const libraries = [...folders].map(readLibrary).toSorted((left, right) => (left.name < right.name ? -1 : 1));
+        // The bundle itself may not be written yet.
+        mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, libraries.map(section).join('\n'));
       });
     },
