@@ -23,7 +23,7 @@ function configure(subject: WorkspacePackage, entry: EntryPoint, temporary: stri
     configObject: {
       projectFolder: subject.folder,
       mainEntryPointFilePath: entry.declarations,
-      compiler: { tsconfigFilePath: join(subject.folder, 'tsconfig.json') },
+      compiler: { tsconfigFilePath: join(subject.folder, 'tsconfig.build.json') },
       apiReport: {
         enabled: true,
         reportFileName: `${entry.name}.api.md`,
