@@ -1,9 +1,22 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { UninstallOptions } from '../src/uninstall/uninstall-report.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
-import { makeWorld, refusal, skill, type World } from './world.js';
+import { makeWorld, readTree, refusal, skill, type World } from './world.js';
 
 async function installed(): Promise<World> {
   const world = makeWorld();
@@ -81,6 +94,87 @@ test('PSA-32: a backup keeps every skill as it was', async () => {
     'one/SKILL.md': 'edited',
     'other/SKILL.md': skill('other')['SKILL.md'],
   });
+});
+
+test('PSA-32: a backup of files that stay is a copy, with all that the skill holds, and does not change with them', async () => {
+  const world = makeWorld();
+  await world.offer({
+    name: 'org/pdf',
+    version: '1.0.0',
+    skills: { pdf: { ...skill('pdf'), 'scripts/run.sh': '#!/bin/sh\n' } },
+    executable: ['pdf/scripts/run.sh'],
+  });
+  await world.install(['org/pdf']);
+  writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
+  const { backups } = await uninstall(world, ['org/pdf'], { backup: true });
+  appendFileSync(join(world.skills, 'pdf/SKILL.md'), ' and edited later');
+  expect(world.tree('.agents/skills')).toMatchObject({ 'pdf/SKILL.md': 'edited and edited later' });
+  expect(readTree(backups[0]!)).toEqual({ 'pdf/SKILL.md': 'edited', 'pdf/scripts/run.sh*': '#!/bin/sh\n' });
+});
+
+test('PSA-32: what a program writes to a file it has open, while the skill around it goes, is in the file that stays', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  const open = openSync(join(world.skills, 'one/log.txt'), 'a');
+  onTestFinished(() => closeSync(open));
+  await uninstall(world, ['org/two'], {
+    onEvent: ({ kind }) => {
+      if (kind === 'committed') writeSync(open, 'during');
+    },
+  });
+  writeSync(open, ', after');
+  expect(world.read('.agents/skills/one/log.txt')).toBe('during, after');
+});
+
+test.each([
+  { force: false, what: 'copies' },
+  { force: true, what: 'links' },
+])('PSA-32: a backup ($what) is on the disk before the point of no return', async ({ force }) => {
+  const world = await installed();
+  await world.install(['org/two']);
+  writeFileSync(join(world.skills, 'one/SKILL.md'), 'edited');
+  const synced: string[] = [];
+  let before: readonly string[] = [];
+  const real = fs.fsyncSync;
+  onTestFinished(() => {
+    fs.fsyncSync = real;
+    syncBuiltinESMExports();
+  });
+  fs.fsyncSync = (descriptor) => {
+    synced.push(String(fs.fstatSync(descriptor).ino));
+    real(descriptor);
+  };
+  syncBuiltinESMExports();
+  const { backups } = await uninstall(world, ['org/two'], {
+    force,
+    backup: true,
+    onEvent: ({ kind }) => {
+      if (kind === 'committed') before = [...synced];
+    },
+  });
+  const [backup] = backups;
+  const expected = ['', '..', 'one', 'one/SKILL.md', 'other', 'other/SKILL.md'];
+  expect(before).toEqual(expect.arrayContaining(expected.map((path) => String(statSync(join(backup!, path)).ino))));
+});
+
+test('PSA-32: an uninstall that does not happen leaves no backup', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  const before = world.tree();
+  // The clock is asked when the backup is made; what is cancelled then is found right before the commit.
+  const stop = new AbortController();
+  const now = (): Date => {
+    stop.abort();
+    return new Date('2026-11-22T10:00:00Z');
+  };
+  const names = ['org/two'];
+  const options = { backup: true, signal: stop.signal };
+  expect(await refusal(uninstallPacks({ root: world.root, names }, { now }, options))).toMatchObject({
+    code: 'INTERRUPTED',
+  });
+  expect(world.tree()).toEqual(before);
+  expect(readdirSync(join(world.project, '.agents'))).toEqual(['.skillpack-backups', 'skills']);
+  expect(readdirSync(join(world.project, '.agents/.skillpack-backups'))).toEqual([]);
 });
 
 test('a pack that another one needs stays, unless it is forced or both go', async () => {

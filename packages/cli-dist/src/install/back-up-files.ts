@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { statEntry } from '../disk/stat-entry.js';
+import { syncFile } from '../disk/sync-file.js';
+import { syncFolder } from '../disk/sync-folder.js';
 import { takeOver } from '../disk/take-over.js';
 import type { RootPaths } from '../root/root-paths.js';
 
@@ -12,6 +14,8 @@ export interface BackupRequest {
   /** Relative to the root, slash-separated. */
   readonly files: readonly string[];
   readonly now: Date;
+  /** Whether some of the files stay in use where they are, so that the backup must not change with them. @default false */
+  readonly staying?: boolean | undefined;
 }
 
 /** A backup that was made. */
@@ -23,11 +27,12 @@ export interface Backup {
 
 /**
  * Keeps files that are about to be replaced or removed, in a folder named after the time: `<backups>/<time>/<skill>/…`.
+ * They are on the disk when this returns.
  *
  * @returns `undefined` when there is nothing to keep.
  * @throws `IO_ERROR`, `PATH_TRAVERSAL_BLOCKED`: nothing is left behind.
  */
-export function backUpFiles({ paths, files, now }: BackupRequest): Backup | undefined {
+export function backUpFiles({ paths, files, now, staying = false }: BackupRequest): Backup | undefined {
   if (files.length === 0) return undefined;
   const stats = statEntry(paths.backups);
   if (stats !== undefined && !stats.isDirectory()) {
@@ -39,16 +44,27 @@ export function backUpFiles({ paths, files, now }: BackupRequest): Backup | unde
   const path = freshFolder(paths.backups, now);
   const discard = (): void => rmSync(path, { recursive: true, force: true });
   try {
-    for (const file of files) {
+    const made = files.flatMap((file) => {
       const target = join(path, file);
       mkdirSync(dirname(target), { recursive: true });
-      takeOver(join(paths.skillsDir, file), target);
-    }
+      return takeOver(join(paths.skillsDir, file), target, staying ? 'copy' : 'link');
+    });
+    for (const file of made) syncFile(file);
+    for (const folder of foldersOf(made, dirname(paths.backups))) syncFolder(folder);
     return { path, discard };
   } catch (error) {
     discard();
     throw asIoError(error, path);
   }
+}
+
+/** The folders of files up to `top`, inner ones first. */
+function foldersOf(files: readonly string[], top: string): readonly string[] {
+  const folders = new Set([top]);
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== top; folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders].toSorted((left, right) => right.length - left.length);
 }
 
 function freshFolder(backups: string, now: Date): string {

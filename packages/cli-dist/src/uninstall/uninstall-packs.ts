@@ -144,7 +144,7 @@ async function stageAndCommit(
       const files = removal.packs
         .flatMap(({ skills }) => skills)
         .filter((skill) => statEntry(join(paths.skillsDir, skill)) !== undefined);
-      backup = backUpFiles({ paths, files, now: now() });
+      backup = backUpFiles({ paths, files, now: now(), staying: options.force !== true });
     }
     const onCommitted = (): void => {
       committed = true;
