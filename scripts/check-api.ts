@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Extractor, ExtractorConfig, ExtractorLogLevel, type ExtractorMessage } from '@microsoft/api-extractor';
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 
 import { readWorkspacePackages, type WorkspacePackage } from './check/workspace-packages.ts';
 
@@ -43,47 +43,57 @@ function configure(subject: WorkspacePackage, entry: EntryPoint, temporary: stri
   });
 }
 
-/** A member may speak for itself (`name: PackName`); an exported name may not. */
-function concernsMember({ messageId, properties, text }: ExtractorMessage): boolean {
-  return messageId === 'ae-undocumented' && !text.includes(`"${properties.exportName ?? ''}"`);
+interface Problem {
+  readonly messageId: string;
+  /** The name the message is about. */
+  readonly name: string;
+  readonly text: string;
 }
 
-/** A type that the package's main entry point has is public, whichever entry point uses it. */
-function concernsPublicName({ messageId, text }: ExtractorMessage, publicNames: ReadonlySet<string>): boolean {
-  return messageId === 'ae-forgotten-export' && publicNames.has(/"(\w+)"/u.exec(text)?.[1] ?? '');
-}
-
-function judgeEntryPoint(config: ExtractorConfig, publicNames: ReadonlySet<string>): string[] {
-  const problems: string[] = [];
+/** What the extractor finds in one entry point, and whether its list is not the recorded one. */
+function extract(config: ExtractorConfig): { readonly problems: readonly Problem[]; readonly changed: boolean } {
+  const problems: Problem[] = [];
   const { apiReportChanged } = Extractor.invoke(config, {
     localBuild: write,
     messageCallback: (message) => {
-      const ours = message.logLevel === ExtractorLogLevel.Error;
-      if (ours && !concernsMember(message) && !concernsPublicName(message, publicNames)) {
-        problems.push(message.formatMessageWithLocation(root));
+      if (message.logLevel === ExtractorLogLevel.Error) {
+        const name = /"(\w+)"/u.exec(message.text)?.[1] ?? '';
+        problems.push({ messageId: message.messageId, name, text: message.formatMessageWithLocation(root) });
       }
       message.handled = true;
     },
   });
-  if (apiReportChanged && !write) problems.push('public-list-changed: `pnpm api` records it; review and commit that.');
-  return problems;
+  return { problems, changed: apiReportChanged && !write };
+}
+
+/**
+ * Whether a finding counts. A member may speak for itself (`name: PackName`), an exported name may not; and a type that
+ * the package's main entry point has is public, whichever entry point uses it.
+ */
+function counts({ messageId, name }: Problem, publicNames: ReadonlySet<string>): boolean {
+  if (messageId === 'ae-undocumented') return publicNames.has(name);
+  return messageId !== 'ae-forgotten-export' || !publicNames.has(name);
 }
 
 async function judgePackage(subject: WorkspacePackage): Promise<string[]> {
-  const problems: string[] = [];
+  const findings: string[] = [];
   const publicNames = new Set<string>();
   const reports = join(subject.folder, 'api');
   if (subject.entryPoints.length > 0) await mkdir(reports, { recursive: true });
   for (const entry of subject.entryPoints) {
-    const config = configure(subject, entry, temporary);
-    const report = join(reports, `${entry.name}.api.md`);
-    for (const problem of judgeEntryPoint(config, publicNames)) problems.push(`${relative(root, report)}: ${problem}`);
-    const present = await readFile(join(temporary, `${entry.name}.api.md`), 'utf8');
-    for (const [, name] of present.matchAll(/^export (?:\w+ )*?(?:class|const|function|interface|type) (\w+)/gmu)) {
-      if (name !== undefined) publicNames.add(name);
-    }
+    const { problems, changed } = extract(configure(subject, entry, temporary));
+    for (const name of await exportedNames(join(temporary, `${entry.name}.api.md`))) publicNames.add(name);
+    const where = relative(root, join(reports, `${entry.name}.api.md`));
+    for (const problem of problems) if (counts(problem, publicNames)) findings.push(`${where}: ${problem.text}`);
+    if (changed) findings.push(`${where}: public-list-changed: \`pnpm api\` records it; review and commit that.`);
   }
-  return problems;
+  return findings;
+}
+
+async function exportedNames(report: string): Promise<readonly string[]> {
+  const text = await readFile(report, 'utf8');
+  const names = text.matchAll(/^export (?:\w+ )*?(?:class|const|function|interface|type) (\w+)/gmu);
+  return [...names].map(([, name]) => name ?? '');
 }
 
 const root = process.cwd();
