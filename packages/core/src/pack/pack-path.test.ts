@@ -7,7 +7,22 @@ const hostile: ReadonlyArray<readonly [PathProblem, readonly string[]]> = [
   ['path-empty', ['', 'a//b', 'a/', 'a/./b', '.', './a']],
   ['path-absolute', ['/etc/passwd', '\\windows', '\\\\server\\share\\x', '//server/share']],
   ['path-drive', ['C:/x', 'c:x', 'a:b', 'C:\\x']],
-  ['path-traversal', ['..', '../x', 'a/../../x', 'a/..', '..\\x', 'a\\..\\..\\x', 'a/..\\x']],
+  [
+    'path-traversal',
+    [
+      '..',
+      '../x',
+      'a/../../x',
+      'a/..',
+      '..\\x',
+      'a\\..\\..\\x',
+      'a/..\\x',
+      'a/\uFF0E\uFF0E/x',
+      'a/\u2025/x',
+      '..\uFF0Fx',
+      'a\uFF3Cx',
+    ],
+  ],
   ['path-backslash', ['a\\b', 'a/b\\', 'a\\']],
   ['path-control-character', ['a\0b', 'a\nb', 'a\tb', '\u001B[2J', 'a\u007F', 'a\u0085', 'a\u009Bb']],
   [

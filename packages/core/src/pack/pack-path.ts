@@ -70,7 +70,10 @@ function judgeComponent(component: string, limits: PathLimits): PathProblem | un
   if (component === '' || component === '.') return 'path-empty';
   if (encoder.encode(component).length > limits.componentBytes) return 'path-too-long';
   if (reserved.test(component)) return 'path-windows-reserved';
-  if (gitFolder.test(foldPath(component))) return 'path-git-folder';
+  const folded = foldPath(component);
+  // Wide and compatibility forms (“．．”, “／”) become dots and slashes where a file system or a tool composes names.
+  if (folded === '.' || folded === '..' || /[/\\]/u.test(folded)) return 'path-traversal';
+  if (gitFolder.test(folded)) return 'path-git-folder';
   if (/[<>:"|?*]/u.test(component)) return 'path-windows-character';
   if (/[. ]$|^ /u.test(component)) return 'path-trailing-dot-or-space';
   return undefined;
