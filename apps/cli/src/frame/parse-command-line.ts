@@ -2,6 +2,7 @@ import { Command as Program, CommanderError, Help, Option } from 'commander';
 import type { Argument, Command, CommandOption } from './command.js';
 import { commandTable, groupSummaries, type CommandRow } from './command-table.js';
 import type { Invocation } from './invocation.js';
+import { optionFlag } from './option-flag.js';
 import { readInput } from './read-input.js';
 import type { Style } from './style.js';
 import { usageError } from './usage-error.js';
@@ -138,7 +139,7 @@ function argumentTerm({ count, placeholder }: Argument): string {
 }
 
 function optionOf(name: string, option: CommandOption): Option {
-  const flag = `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = optionFlag(name);
   switch (option.kind) {
     case 'flag':
       return new Option(flag, option.description);

@@ -2,6 +2,7 @@ import { quoted, SkillsError } from '@skillpack/core';
 import type { Command as Program } from 'commander';
 import type { Command, CommandOption } from './command.js';
 import type { GlobalOptions } from './invocation.js';
+import { optionFlag } from './option-flag.js';
 
 /** What a command line said: for the command by its own names, and for the frame. */
 export interface ReadInput {
@@ -12,12 +13,18 @@ export interface ReadInput {
 /**
  * Takes the words that the parser sorted, checked and named as `command` declares them.
  *
- * @throws `USAGE` when the value of an option is not one that it takes.
+ * @throws `USAGE` when the value of an option is not one that it takes, and for an empty word: as a path it would mean
+ * the current folder, which nobody means who writes `"$DIR"` of a variable that is not set.
  */
 export function readInput(parsed: Program, command: Command): ReadInput {
   const values = parsed.optsWithGlobals<Record<string, unknown>>();
   const input: Record<string, unknown> = {};
-  for (const [index, [name]] of Object.entries(command.arguments).entries()) input[name] = parsed.processedArgs[index];
+  for (const [name, value] of Object.entries(values)) if (value === '') throw emptyWord(optionFlag(name));
+  for (const [index, [name, { placeholder }]] of Object.entries(command.arguments).entries()) {
+    const value: unknown = parsed.processedArgs[index];
+    if ([value].flat().includes('')) throw emptyWord(placeholder);
+    input[name] = value;
+  }
   for (const [name, option] of Object.entries(command.options)) input[name] = readOption(name, option, values);
   return {
     input,
@@ -56,8 +63,14 @@ function readNumber(name: string, text: string, bounds: { readonly least: number
   throw wrongValue(name, text, `a whole number from ${bounds.least} to ${bounds.most}`);
 }
 
+function emptyWord(name: string): SkillsError {
+  return new SkillsError('USAGE', `${name} is empty.`, {
+    hint: 'A variable of the shell that is not set makes an empty word. The current folder is written “.”.',
+  });
+}
+
 function wrongValue(name: string, value: string, expected: string): SkillsError {
-  const flag = `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = optionFlag(name);
   return new SkillsError('USAGE', `${flag} is ${quoted(value)}; expected ${expected}.`, {
     data: { option: flag, value, expected },
   });

@@ -1,0 +1,4 @@
+/** An option as it is typed: `--dry-run` of `dryRun`. */
+export function optionFlag(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+}
