@@ -18,6 +18,7 @@ import { lazyRegistry } from './adapters/lazy-registry.js';
 import type { Distribution } from './frame/distribution.js';
 import type { Reporter } from './frame/reporter.js';
 import { followHttp } from './render/follow-http.js';
+import { homeFolder } from './settings/home-folder.js';
 import type { RootChoice } from './settings/choose-root.js';
 import type { SettingsFlags } from './settings/read-settings.js';
 import type { RegistrySetting, Settings } from './settings/settings.js';
@@ -57,7 +58,12 @@ export interface AppOptions extends Distribution {
   readonly reporter: Reporter;
 }
 
-/** Chooses the real parts. The only place that does. @throws `FILE_NOT_FOUND` when `--cwd` names no folder. */
+/**
+ * Chooses the real parts. The only place that does.
+ *
+ * @throws `FILE_NOT_FOUND` when `--cwd` names no folder, or the current one was removed; `INVALID_CONFIG` when the home
+ * folder is no absolute path.
+ */
 export function createApp(options: AppOptions): App {
   return new RealApp(options);
 }
@@ -67,13 +73,13 @@ class RealApp implements App {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
-  readonly #machine = { env: process.env, home: homedir(), platform: process.platform };
+  readonly #machine = { env: process.env, home: homeFolder(homedir()), platform: process.platform };
   readonly #entry: string;
   readonly #opened: HttpRegistry[] = [];
 
   constructor(options: AppOptions) {
     this.version = options.version;
-    this.cwd = workingFolder(options.cwd, { cwd: process.cwd(), home: this.#machine.home });
+    this.cwd = workingFolder(options.cwd, { cwd: () => process.cwd(), home: this.#machine.home });
     this.signal = options.signal;
     this.reporter = options.reporter;
     this.#entry = options.entry;

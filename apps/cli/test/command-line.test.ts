@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../src/frame/command-table.js';
 import { createWorld, finished, type World } from './run-skills.js';
@@ -51,6 +53,14 @@ test.each([
   [['list', '--scope'], 'argument missing', '--help'],
   [['verify', '--scope', 'galaxy'], '--scope is “galaxy”; expected one of project, user.', ''],
   [['search', 'x', '--limit', 'many'], '--limit is “many”; expected a whole number from 1 to 1000.', ''],
+  [['registry', 'build', ''], 'dir is empty.', 'written “.”'],
+  [['registry', 'build', './public', ''], 'pack is empty.', ''],
+  [['uninstall', 'pdf', ''], 'pack|skill is empty.', ''],
+  [['pack', ''], 'dir is empty.', ''],
+  [['lint', ''], 'is empty.', ''],
+  [['install', '--root', ''], '--root is empty.', ''],
+  [['install', '--registry='], '--registry is empty.', ''],
+  [['list', '--cwd', ''], '--cwd is empty.', ''],
   [['verify', '--scope', 'user', '--root', '.'], '--root and --scope cannot be used together.', ''],
 ])('wrong usage is exit code 2, as text and as JSON: %j', async (words, message, hint) => {
   const text = await world.run(words);
@@ -90,6 +100,53 @@ test('--cwd works as if started there, and says so when there is no such folder'
   const missing = await world.run(['list', '--cwd', './nowhere']);
   expect(missing.exitCode).toBe(3);
   expect(missing.stderr).toContain(`error[FILE_NOT_FOUND]: ${world.path('home', 'project', 'nowhere')} is no folder.`);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a current folder that was removed is a clear error; --cwd goes around it',
+  async () => {
+    const gone = world.path('gone');
+    mkdirSync(gone);
+    const inGone = (words: string) =>
+      world.runShell(
+        `cd ${gone} && rmdir ${gone} && "$NODE" "$SKILLS" ${words}; status=$?; mkdir ${gone}; exit $status`,
+      );
+    const lost = await inGone('list');
+    expect(lost.exitCode).toBe(3);
+    expect(lost.stderr).toMatch(
+      /^error\[FILE_NOT_FOUND\]: The folder you are in cannot be found \(ENOENT\)\.\nhint: /u,
+    );
+    expect(await inGone(`list --cwd ${world.project}`)).toMatchObject({ exitCode: 0, stderr: '' });
+  },
+);
+
+test.each(['', '.', 'home'])('a home folder “%s”, which would lie in the project, is refused', async (home) => {
+  const planted = join(world.project, home, '.agents', 'config.json');
+  mkdirSync(dirname(planted), { recursive: true });
+  writeFileSync(planted, '{"registry": "http://127.0.0.1:9/"}');
+  const env = { HOME: home, USERPROFILE: home };
+  const { exitCode, stderr } = await world.run(['search', 'x'], { env });
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining(`error[INVALID_CONFIG]: Your home folder is “${home}”`),
+  ]);
+  expect(existsSync(join(world.project, '.cache'))).toBe(false);
+});
+
+test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'list', 'list --json', 'nothing --json'])(
+  'a full disk under stdout is exit code 74 and one line, not a stack: skills %s',
+  async (words) => {
+    const { exitCode, stderr } = await world.runShell(`"$NODE" "$SKILLS" ${words} > /dev/full`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 74,
+      stderr: 'error[IO_ERROR]: What was to be printed could not be written (ENOSPC).\n',
+    });
+  },
+);
+
+test.skipIf(!existsSync('/dev/full'))('a full disk under stderr changes no result', async () => {
+  expect(await world.runShell('"$NODE" "$SKILLS" nothing 2> /dev/full')).toMatchObject({ exitCode: 2 });
+  expect(await world.runShell('"$NODE" "$SKILLS" list --quiet 2> /dev/full')).toMatchObject({ exitCode: 0 });
 });
 
 test('colours come only where they are shown: not on a pipe, but with FORCE_COLOR, and never with NO_COLOR', async () => {

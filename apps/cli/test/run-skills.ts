@@ -43,6 +43,8 @@ export interface World {
   /** A path inside the temporary folder. */
   path(...parts: string[]): string;
   run(words: readonly string[], options?: RunOptions): Promise<SkillsRun>;
+  /** Runs a line of `sh` in the project, in which "$NODE" "$SKILLS" is the command. Not on Windows. */
+  runShell(line: string): Promise<SkillsRun>;
   start(words: readonly string[], options?: RunOptions): ChildProcess;
   remove(): void;
 }
@@ -69,6 +71,14 @@ export function createWorld(): World {
     project,
     path: (...parts) => join(base, ...parts),
     start,
+    runShell: (line) =>
+      finished(
+        spawn('sh', ['-c', line], {
+          cwd: project,
+          env: environment({ NODE: process.execPath, SKILLS: command }),
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }),
+      ),
     run: (words, options) => finished(start(words, options)),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };

@@ -53,12 +53,12 @@ async function runCommand({ command, input, globals }: CommandInvocation, surrou
     reporter.close();
   }
   surroundings.answered = true;
+  process.exitCode = found.exitCode;
   if (globals.json) terminal.print(jsonText({ ok: true, data: found.data }));
   else if (!globals.quiet) {
     const text = found.text(terminal.style);
     if (text !== '') terminal.print(`${text}\n`);
   }
-  process.exitCode = found.exitCode;
   await found.until;
 }
 
@@ -86,9 +86,9 @@ function fail(error: unknown, { terminal, interrupts, json, verbose }: FailOptio
   const interrupted = interrupts.exitCode();
   const told = interrupted === undefined ? error : asInterruption(error);
   const report = reportError(told, verbose);
+  process.exitCode = interrupted ?? exitCodeOf(told);
   if (json) terminal.print(jsonText({ ok: false, error: report.json }));
   if (!json || verbose) terminal.printError(report.text(terminal.errorStyle));
-  process.exitCode = interrupted ?? exitCodeOf(told);
 }
 
 // An abort comes back as whatever the library at work makes of it.

@@ -1,4 +1,5 @@
 import { createStyle, type Style } from './style.js';
+import { watchOutput } from './watch-output.js';
 
 /** The two streams of a terminal or of pipes, and what may be written to them. */
 export interface Terminal {
@@ -22,7 +23,7 @@ export interface TerminalOptions {
 
 /** The terminal of this process. A reader that went away (`skills list | head -1`) is no error. */
 export function openTerminal({ stdout, stderr, env }: NodeJS.Process, options: TerminalOptions): Terminal {
-  for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe);
+  watchOutput({ stdout, stderr });
   const wanted = options.colour && (env['NO_COLOR'] ?? '') === '';
   const forced = !['', '0', 'false'].includes(env['FORCE_COLOR'] ?? '');
   const shows = (stream: NodeJS.WriteStream) => wanted && (forced || (stream.isTTY && stream.hasColors(env)));
@@ -35,8 +36,4 @@ export function openTerminal({ stdout, stderr, env }: NodeJS.Process, options: T
     print: (text) => void stdout.write(text),
     printError: (text) => void stderr.write(text),
   };
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -14,13 +14,15 @@ export interface CacheFolderOptions {
 export function cacheFolder({ env, home, platform }: CacheFolderOptions): string {
   switch (platform) {
     case 'win32':
-      return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'skillpack', 'cache');
+      return join(absolute(env['LOCALAPPDATA']) ?? join(home, 'AppData', 'Local'), 'skillpack', 'cache');
     case 'darwin':
       return join(home, 'Library', 'Caches', 'skillpack');
-    default: {
-      const xdg = env['XDG_CACHE_HOME'];
-      // The specification wants a relative value ignored.
-      return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.cache'), 'skillpack');
-    }
+    default:
+      return join(absolute(env['XDG_CACHE_HOME']) ?? join(home, '.cache'), 'skillpack');
   }
+}
+
+// The specification wants a relative value ignored.
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
