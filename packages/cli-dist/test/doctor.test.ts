@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
@@ -29,8 +29,8 @@ const sicknesses: Record<string, { readonly harm: (world: World) => void; readon
   },
   'leftover temporary files': {
     harm: ({ skills, project }) => {
-      writeFileSync(join(skills, '.skillpack/.skillpack-tmp-a'), '');
-      writeFileSync(join(project, '.skillpack-tmp-b'), '');
+      writeFileSync(join(skills, '.skillpack/.skillpack-tmp-0123456789abcdef'), '');
+      writeFileSync(join(project, '.skillpack-tmp-fedcba9876543210'), '');
     },
     kinds: ['leftover-temporary-file', 'leftover-temporary-file'],
   },
@@ -88,4 +88,36 @@ test('a lock file with a conflict in it does not keep the rest from being looked
   writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
   const { findings } = await diagnoseRoot({ root: world.root }, world.ports);
   expect(findings.map(({ kind }) => kind)).toEqual(['lock-unreadable', 'changed-files']);
+});
+
+test('nothing of a person is taken for a temporary file, whatever it is called', async () => {
+  const world = await installed();
+  const names = ['.skillpack-tmp-x', '.skillpack-tmp-skillpack.json', '.skillpack-tmp-0123456789abcdef0'];
+  for (const name of names) writeFileSync(join(world.project, name), 'mine');
+  mkdirSync(join(world.project, '.skillpack-tmp-0123456789abcdef'));
+  symlinkSync('skillpack.json', join(world.project, '.skillpack-tmp-1111111111111111'));
+  writeFileSync(join(world.project, '.skillpack-tmp-fedcba9876543210'), 'ours');
+  mkdirSync(join(world.skills, '.skillpack/.staging'));
+  const mended = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(mended).toMatchObject({
+    ok: true,
+    findings: [{ kind: 'leftover-staging' }, { subject: expect.stringContaining('fedcba') }],
+  });
+  expect(readdirSync(world.project).filter((name) => name.includes('tmp'))).toEqual([
+    '.skillpack-tmp-0123456789abcdef',
+    '.skillpack-tmp-0123456789abcdef0',
+    '.skillpack-tmp-1111111111111111',
+    '.skillpack-tmp-skillpack.json',
+    '.skillpack-tmp-x',
+  ]);
+});
+
+test('an install removes the temporary files that a dead process left', async () => {
+  const world = await installed();
+  mkdirSync(join(world.skills, '.skillpack/.staging'));
+  writeFileSync(join(world.project, '.skillpack-tmp-fedcba9876543210'), '');
+  writeFileSync(join(world.skills, '.skillpack/.skillpack-tmp-fedcba9876543210'), '');
+  await world.offer({ name: 'org/new', version: '1.0.0' });
+  await world.install(['org/new']);
+  expect(Object.keys(world.tree()).filter((path) => path.includes('tmp'))).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { hasRealParents, inodeOf, statEntry } from '../disk/stat-entry.js';
-import { temporaryPrefix } from '../disk/write-file-durably.js';
+import { temporaryFiles } from '../disk/temporary-files.js';
 import { lockRoot } from '../root/root-lock.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { carryOut, isMoved } from './carry-out.js';
@@ -28,7 +28,7 @@ export async function recoverRoot(paths: RootPaths): Promise<Recovery> {
   const whole = journal !== undefined && isWhole(journal, paths);
   if (whole) await carryOut(journal, paths);
   else discard(paths);
-  for (const folder of [paths.controlDir, paths.baseDir]) removeTemporaryFiles(folder);
+  for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) rmSync(path, { force: true });
   return whole ? 'finished' : 'discarded';
 }
 
@@ -68,11 +68,4 @@ function discard(paths: RootPaths): void {
   // The journal first: without its staging folder it would mean nothing.
   rmSync(paths.journal, { force: true });
   rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
-}
-
-function removeTemporaryFiles(folder: string): void {
-  if (statEntry(folder)?.isDirectory() !== true) return;
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(temporaryPrefix)) rmSync(join(folder, name), { force: true });
-  }
 }

@@ -1,12 +1,9 @@
 import { closeSync, fsyncSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { asIoError } from './io-error.js';
-import { randomId } from './random-id.js';
 import { renameEntry } from './rename-entry.js';
 import { syncFolder } from './sync-folder.js';
-
-/** The beginning of the name of every temporary file of ours, so that leftovers can be told from a person's files. */
-export const temporaryPrefix = '.skillpack-tmp-';
+import { temporaryPath } from './temporary-files.js';
 
 /**
  * Puts a file in place by a temporary name beside it, fsync and rename: whoever reads sees the old bytes or the new
@@ -31,7 +28,7 @@ export interface WriteByRenameOptions {
 
 /** As {@link writeFileDurably}, but the file may be old, missing or empty after a loss of power. */
 export function writeFileByRename(path: string, content: string | Uint8Array, { durable }: WriteByRenameOptions): void {
-  const temporary = join(dirname(path), `${temporaryPrefix}${basename(path)}-${randomId()}`);
+  const temporary = temporaryPath(dirname(path));
   try {
     const descriptor = openSync(temporary, 'wx', 0o644);
     try {

@@ -5,6 +5,7 @@ import { readJournal } from '../apply/journal.js';
 import { recoverRoot } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
 import { randomId } from '../disk/random-id.js';
+import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { defaultLockTimeout } from '../install/apply-install.js';
 import { originOf } from '../install/stage-install.js';
@@ -14,7 +15,7 @@ import { readGoverningFiles, readStoredManifest, receiptFileName } from '../lock
 import { lockRoot } from '../root/root-lock.js';
 import { recordDir, rootPaths, type RootPaths } from '../root/root-paths.js';
 import type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor-report.js';
-import { examineAccess, examineInstalled, examineLeftovers, temporaryFiles, type Symptom } from './examine-root.js';
+import { examineAccess, examineInstalled, examineLeftovers, type Symptom } from './examine-root.js';
 
 /** What a diagnosis works with: neither a registry nor a network. */
 export type DoctorPorts = Pick<PackManagerPorts, 'store' | 'now' | 'version'>;
@@ -95,9 +96,7 @@ async function mendLeftovers(leftovers: readonly Symptom[], paths: RootPaths): P
     done = `It was put aside as ${aside}.`;
   }
   await recoverRoot(paths);
-  for (const folder of [paths.controlDir, paths.baseDir]) {
-    for (const path of temporaryFiles(folder)) rmSync(path, { force: true });
-  }
+  for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) rmSync(path, { force: true });
   return leftovers.map((symptom) => asFinding(symptom, done));
 }
 

@@ -1,9 +1,8 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { SkillsError, type PackName } from '@skillpack/core';
 import { readJournal } from '../apply/journal.js';
 import { statEntry } from '../disk/stat-entry.js';
-import { temporaryPrefix } from '../disk/write-file-durably.js';
+import { temporaryFiles } from '../disk/temporary-files.js';
 import { readGoverningFiles, readInstalled, type GoverningFiles, type RootState } from '../lock/root-state.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { verifyPack } from '../verify/verify-pack.js';
@@ -40,14 +39,6 @@ export function examineLeftovers(paths: RootPaths): readonly Symptom[] {
 }
 
 const repairAdvice = 'Run `skills doctor --repair`.';
-
-/** The temporary files of ours in a folder. */
-export function temporaryFiles(folder: string): readonly string[] {
-  if (statEntry(folder)?.isDirectory() !== true) return [];
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(temporaryPrefix))
-    .map((name) => join(folder, name));
-}
 
 /** Looks whether the governing files can be read, what is installed matches them, and the files match that. */
 export function examineInstalled(paths: RootPaths): readonly Symptom[] {

@@ -19,7 +19,7 @@ export interface StoreCleaned {
 export interface StoreVerified {
   readonly archives: number;
   readonly bytes: number;
-  /** Archives whose bytes are not those of their name, and files that are no archives. They were removed. */
+  /** Archives whose bytes are not those of their name. With `repair` they were removed. */
   readonly damaged: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface ArchiveStore {
 
   info(): Promise<StoreInfo>;
 
-  /** Removes everything. */
+  /** Removes every archive, and nothing else that lies beside them. @throws `PATH_TRAVERSAL_BLOCKED` for a link in their place. */
   clean(): Promise<StoreCleaned>;
 
   /** Hashes everything. */

@@ -8,15 +8,19 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmdirSync,
   rmSync,
   statSync,
   unlinkSync,
+  type Dirent,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { digestHex, type Digest } from '@skillpack/core';
+import { digestHex, SkillsError, type Digest } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
-import { temporaryPrefix, writeFileByRename } from '../disk/write-file-durably.js';
+import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
+import { temporaryFiles } from '../disk/temporary-files.js';
+import { writeFileByRename } from '../disk/write-file-durably.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified, StoreVerifyOptions } from './archive-store.js';
 
@@ -70,12 +74,17 @@ class DiskStore implements ArchiveStore {
   }
 
   async clean(): Promise<StoreCleaned> {
+    for (const folder of [dirname(this.#blobs), this.#blobs]) checkFolder(folder);
     const { archives, bytes } = await this.info();
     try {
-      rmSync(this.#blobs, { recursive: true, force: true, maxRetries: 3 });
+      const temporary = this.#folders().flatMap(temporaryFiles);
+      for (const path of [...this.#entries().map((entry) => entry.path), ...temporary]) {
+        rmSync(path, { force: true, maxRetries: 3 });
+      }
     } catch (error) {
       throw asIoError(error, this.#blobs);
     }
+    for (const folder of [...this.#folders(), this.#blobs, dirname(this.#blobs)]) removeIfEmpty(folder);
     return { archives, bytes };
   }
 
@@ -101,25 +110,53 @@ class DiskStore implements ArchiveStore {
     return join(this.#blobs, hex.slice(0, 2), hex);
   }
 
+  /** The archives by their names. What else lies here, or behind a link, is not the store's. */
   #entries(): readonly { readonly path: string; readonly hex: string }[] {
+    return this.#folders().flatMap((folder) =>
+      listFolder(folder)
+        .filter((entry) => entry.isFile() && /^[0-9a-f]{64}$/u.test(entry.name))
+        .map(({ name }) => ({ path: join(folder, name), hex: name }))
+        .filter(({ path, hex }) => path === join(this.#blobs, hex.slice(0, 2), hex)),
+    );
+  }
+
+  #folders(): readonly string[] {
+    if (![dirname(this.#blobs), this.#blobs].every((folder) => statEntry(folder)?.isDirectory() === true)) return [];
     return listFolder(this.#blobs)
-      .toSorted()
-      .flatMap((folder) =>
-        listFolder(join(this.#blobs, folder))
-          .filter((hex) => !hex.startsWith(temporaryPrefix))
-          .toSorted()
-          .map((hex) => ({ path: join(this.#blobs, folder, hex), hex })),
-      );
+      .filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/u.test(entry.name))
+      .map(({ name }) => join(this.#blobs, name));
   }
 }
 
-function listFolder(path: string): readonly string[] {
+/** In the order of their names. */
+function listFolder(path: string): readonly Dirent[] {
   try {
-    return readdirSync(path);
+    return readdirSync(path, { withFileTypes: true }).toSorted((left, right) => (left.name < right.name ? -1 : 1));
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw asIoError(error, path);
+  }
+}
+
+function checkFolder(path: string): void {
+  const stats = statEntry(path);
+  if (stats === undefined || stats.isDirectory()) return;
+  throw new SkillsError(
+    'PATH_TRAVERSAL_BLOCKED',
+    `${path} is a ${kindOfEntry(stats)}, not a folder of the store’s own.`,
+    {
+      hint: 'Nothing was removed. Remove it by hand; the folder of the whole store may be a link.',
+      data: { path },
+    },
+  );
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something that is not the store's lies in it, or another process has just kept an archive there.
   }
 }
 
