@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+// By default, not by name: an older Node lacks the name, and would fail before it can be told.
+import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
+import { isNodeSupported } from './frame/is-node-supported.js';
 import { watchOutput } from './frame/watch-output.js';
 import { cacheFolder } from './settings/cache-folder.js';
 
@@ -11,10 +13,15 @@ const words = argv.slice(2);
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
   watchOutput(process);
   process.stdout.write(`${packageJson.version}\n`);
+} else if (!isNodeSupported(process.versions.node)) {
+  process.stderr.write(
+    `error[USAGE]: skills needs Node ${packageJson.engines.node}, and this is ${process.versions.node} (${process.execPath}).\n`,
+  );
+  process.exitCode = 2;
 } else {
   // In a folder of the person's own: Node's default lies where everybody can write, and what is in it is executed.
   const cache = cacheFolder({ env, home: homedir(), platform });
-  if (isAbsolute(cache)) enableCompileCache(join(cache, 'compile'));
+  if (isAbsolute(cache)) nodeModule.enableCompileCache(join(cache, 'compile'));
   const { runCommandLine } = await import('./frame/run-command-line.js');
   await runCommandLine(words, { version: packageJson.version, entry: import.meta.url });
 }
