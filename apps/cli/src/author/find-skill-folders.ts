@@ -17,8 +17,8 @@ export async function findSkillFolders(path: string): Promise<readonly string[]>
   const found = await stat(path).catch((cause: unknown) => {
     throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { cause, data: { path } });
   });
-  if (found.isFile()) {
-    if (skillFile.test(basename(path))) return [dirname(path)];
+  if (!found.isDirectory()) {
+    if (found.isFile() && skillFile.test(basename(path))) return [dirname(path)];
     throw new SkillsError('SKILL_NOT_FOUND', `${path} is no SKILL.md.`, {
       hint: 'Name a folder with a SKILL.md in it.',
       data: { path },

@@ -45,7 +45,7 @@ export async function loadPack(
       hint: 'Leave --org and --version out, or name the folder it was made of.',
     });
   }
-  const archive = await readArchive(path);
+  const archive = readArchive(path);
   const { manifest, format } = await archives.open(archive, { signal });
   if (manifest === undefined) {
     throw new SkillsError(

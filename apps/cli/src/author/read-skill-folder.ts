@@ -1,6 +1,7 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { defaultArchiveLimits, SkillsError, type LintedFile } from '@skillpack/core';
+import { readSkillFile } from '../files/read-skill-file.js';
 
 /** A skill's folder as it is checked. */
 export interface ReadSkillFolder {
@@ -35,7 +36,7 @@ export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
   for (const name of entries) {
     if (name !== fileName) files.push({ path: name, firstLine: await firstLineOf(join(path, name)) });
   }
-  return { folder: basename(path), fileName, source: await readFile(join(path, fileName)), files };
+  return { folder: basename(path), fileName, source: readSkillFile(join(path, fileName)), files };
 }
 
 async function firstLineOf(path: string): Promise<string | undefined> {

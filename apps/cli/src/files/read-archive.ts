@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultArchiveLimits, SkillsError } from '@skillpack/core';
-import { errnoOf } from './errno-of.js';
+import { readRegularFile } from './read-regular-file.js';
 
 /** Whether a word of the command line names an archive by its ending. */
 function namesArchive(word: string): boolean {
@@ -27,20 +26,8 @@ export function archiveAmong(words: readonly string[], cwd: string): string | un
  *
  * @throws `FILE_NOT_FOUND`, `FILE_TOO_LARGE`, `IO_ERROR`.
  */
-export async function readArchive(path: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path);
-    const limit = defaultArchiveLimits.archiveBytes;
-    if (size > limit) {
-      throw new SkillsError('FILE_TOO_LARGE', `${path} has ${size} bytes; an archive has at most ${limit}.`, {
-        data: { path, size, limit },
-      });
-    }
-    return await readFile(path);
-  } catch (error) {
-    if (SkillsError.is(error)) throw error;
-    const code = errnoOf(error);
-    if (code === 'ENOENT') throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { data: { path } });
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, { cause: error });
-  }
+export function readArchive(path: string): Uint8Array {
+  const bytes = readRegularFile(path, { maxBytes: defaultArchiveLimits.archiveBytes });
+  if (bytes !== undefined) return bytes;
+  throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { data: { path } });
 }

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
-import { errnoOf } from '../files/errno-of.js';
+import { readRegularFile } from '../files/read-regular-file.js';
+
+const maxBytes = 8 * 1024 * 1024;
 
 const credentialsSchema = z.object({
   formatVersion: z._default(z.literal(1), 1),
@@ -41,30 +42,21 @@ export function credentialKey(url: string): string {
   return href.endsWith('/') ? href : `${href}/`;
 }
 
-// The mode is asked of the opened file: between a look at the path and its opening it could be another file.
 function readPrivateFile(path: string): string | undefined {
-  let handle: number;
-  try {
-    handle = openSync(path, 'r');
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, { cause: error });
-  }
-  try {
-    const mode = fstatSync(handle).mode & 0o777;
-    // On Windows the mode says nothing of who may read a file.
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  const bytes = readRegularFile(path, {
+    maxBytes,
+    check: ({ mode: all }) => {
+      const mode = all & 0o777;
+      // On Windows the mode says nothing of who may read a file.
+      if (process.platform === 'win32' || (mode & 0o077) === 0) return;
       throw new SkillsError(
         'CREDENTIALS_EXPOSED',
         `${path} has mode ${mode.toString(8).padStart(4, '0')}, so others can read or change it; expected 0600.`,
         { hint: `Run: chmod 600 ${path}`, data: { path, mode: mode.toString(8), expected: '600' } },
       );
-    }
-    return readFileSync(handle, 'utf8');
-  } finally {
-    closeSync(handle);
-  }
+    },
+  });
+  return bytes?.toString('utf8');
 }
 
 function parse(json: string, path: string): unknown {

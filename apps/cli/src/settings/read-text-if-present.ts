@@ -1,21 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { SkillsError } from '@skillpack/core';
-import { errnoOf } from '../files/errno-of.js';
+import { readRegularFile } from '../files/read-regular-file.js';
+
+// As of a lock file, which is the largest of what is read here.
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * A file's text, or `undefined` when there is no such file.
  *
- * @throws `IO_ERROR` when it cannot be read.
+ * @throws `FILE_TOO_LARGE`, `IO_ERROR` when it cannot be read or is not a regular file.
  */
 export function readTextIfPresent(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, {
-      cause: error,
-      data: { path, code },
-    });
-  }
+  return readRegularFile(path, { maxBytes })?.toString('utf8');
 }

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readSkill, selectSkill, SkillsError, type SkillDiagnostic, type SkillScope } from '@skillpack/core';
 import type { FoundSkill, ScanReport } from '@skillpack/registry-fs';
+import { readSkillFile } from '../files/read-skill-file.js';
 
 /** A file of a skill. */
 export interface InspectedFile {
@@ -59,7 +60,7 @@ export async function inspectSkill(
   scan: ScanReport,
   { body }: InspectSkillOptions,
 ): Promise<InspectedSkill> {
-  const skill = readSkill(await readFile(found.file), { folder: found.path.split(sep).at(-1) });
+  const skill = readSkill(readSkillFile(found.file), { folder: found.path.split(sep).at(-1) });
   const text = skill.body.replace(/^\n+/u, '').trimEnd();
   return {
     kind: 'skill',
