@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SkillsError, judgePath, quoted, type ArchiveInput, type ArchiveLimits } from '@skillpack/core';
+import { SkillsError, judgePath, quoted, type ArchiveInput } from '@skillpack/core';
 import { pathProblems } from '../archive/refuse.js';
 import { diskError } from './disk-error.js';
 import type { IgnoreRules } from './ignore-rules.js';
 import { linkError } from './link-error.js';
+import type { PackBudget } from './pack-budget.js';
 import type { PackDiagnostic } from './packed-pack.js';
 import { pathIn, readFolder, rulesAbove } from './read-folder.js';
 import { holdsPrivateKey, isSecretName } from './secret-files.js';
@@ -16,7 +17,8 @@ export interface CollectOptions {
   /** Whether `files` of skillpack.json, if it is there, takes a path in. */
   readonly takes: (path: string) => boolean;
   readonly executable: 'mode' | 'shebang';
-  readonly limits: ArchiveLimits;
+  /** Of the whole pack: what was collected for it before counts too. */
+  readonly budget: PackBudget;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,7 +36,7 @@ export interface CollectedFiles {
  *   `INTERRUPTED`.
  */
 export async function collectFiles(root: string, folder: string, options: CollectOptions): Promise<CollectedFiles> {
-  const collection: Collection = { root, options, files: [], ignored: [], diagnostics: [], bytes: 0 };
+  const collection: Collection = { root, options, files: [], ignored: [], diagnostics: [] };
   await visit(collection, folder, await rulesAbove(root, folder, options.rules));
   return collection;
 }
@@ -45,7 +47,6 @@ interface Collection extends CollectedFiles {
   readonly files: ArchiveInput[];
   readonly ignored: string[];
   readonly diagnostics: PackDiagnostic[];
-  bytes: number;
 }
 
 async function visit(collection: Collection, folder: string, inherited: IgnoreRules): Promise<void> {
@@ -108,44 +109,12 @@ async function readOne(collection: Collection, path: string): Promise<ArchiveInp
 }
 
 async function readHandle(handle: FileHandle, path: string, collection: Collection): Promise<ArchiveInput> {
-  const { executable, limits } = collection.options;
+  const { executable, budget } = collection.options;
   const { size, mode } = await handle.stat();
-  collection.bytes += size;
-  checkSize({ path, size, sum: collection.bytes }, limits);
+  budget.take(path, size);
   const bytes = await handle.readFile();
   const shebang = bytes[0] === 0x23 && bytes[1] === 0x21;
   return { path, bytes, executable: executable === 'mode' ? (mode & 0o111) !== 0 : shebang };
-}
-
-interface Measured {
-  readonly path: string;
-  readonly size: number;
-  /** Of all files so far. */
-  readonly sum: number;
-}
-
-function checkSize({ path, size, sum }: Measured, { fileBytes, unpackedBytes }: ArchiveLimits): void {
-  const hint = 'Leave large files out with .skillpackignore, and let a script fetch them when they are needed.';
-  if (size > fileBytes) {
-    throw new SkillsError(
-      'FILE_TOO_LARGE',
-      `${quoted(path)} has ${size} bytes; a file in a pack has at most ${fileBytes}.`,
-      {
-        hint,
-        data: { path, size, limit: fileBytes },
-      },
-    );
-  }
-  if (sum > unpackedBytes) {
-    throw new SkillsError(
-      'FILE_TOO_LARGE',
-      `The files of the pack have more than the ${unpackedBytes} bytes allowed.`,
-      {
-        hint,
-        data: { size: sum, limit: unpackedBytes },
-      },
-    );
-  }
 }
 
 function leaveSecretOut(collection: Collection, path: string): void {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +42,18 @@ async function failure(options?: PackOptions): Promise<unknown> {
         ? { code: error.code, message: error.message.replaceAll(root, '<root>'), hint: error.hint }
         : error,
   );
+}
+
+/** Runs as somebody who may not read everything, which root may. */
+async function withoutPrivileges<Result>(act: () => Promise<Result>): Promise<Result> {
+  if (process.geteuid?.() !== 0) return act();
+  await chmod(root, 0o755);
+  process.seteuid?.(65_534);
+  try {
+    return await act();
+  } finally {
+    process.seteuid?.(0);
+  }
 }
 
 const project = (fields: object): string => JSON.stringify({ name: 'acme/docs', version: '1.2.0', ...fields });
@@ -395,10 +408,51 @@ describe.skipIf(process.platform === 'win32')('what is refused', () => {
     }
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file that cannot be read, by its name', async () => {
+  test('too many files, before one more is read', async () => {
+    const { defaultArchiveLimits } = await import('@skillpack/core');
+    await tree({ 'pdf/a': '', 'pdf/b': '', 'pdf/large': 'x'.repeat(1000), 'table/SKILL.md': skill('table') });
+    const limits = { ...defaultArchiveLimits, fileBytes: 900 };
+    const message = (most: number) => `The pack would have more files than the ${most} that go beside its manifest.`;
+    expect(await failure({ limits: { ...limits, entries: 3 } })).toMatchObject({ message: message(2) });
+    await rm(join(root, 'pdf/large'));
+    expect(await failure({ limits: { ...limits, entries: 4 } })).toMatchObject({ message: message(3) });
+    expect(await failure({ limits: { ...limits, entries: 5 } })).toBe('packed');
+  });
+
+  test('more bytes than a pack may have, those of all its skills together', async () => {
+    const { defaultArchiveLimits } = await import('@skillpack/core');
+    await tree({ 'table/SKILL.md': skill('table'), 'pdf/a': 'x'.repeat(600), 'table/b': 'x'.repeat(600) });
+    const unpackedBytes = 1000 + 2 * skill('table').length;
+    expect(await failure({ limits: { ...defaultArchiveLimits, unpackedBytes } })).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      message: `The files of the pack have more than the ${unpackedBytes} bytes allowed.`,
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a FIFO or a device in place of skillpack.json, without waiting for it',
+    async () => {
+      const path = join(root, 'skillpack.json');
+      const refused = { code: 'IO_ERROR', message: '<root>/skillpack.json is not a regular file.' };
+      await rm(path);
+      execFileSync('mkfifo', [path]);
+      expect(await failure()).toMatchObject(refused);
+      await rm(path);
+      await symlink('/dev/zero', path);
+      expect(await failure()).toMatchObject(refused);
+    },
+  );
+
+  test.each(['skillpack.json', '.skillpackignore'])('a %s that is too large, before it is read', async (name) => {
+    await writeFile(join(root, name), '');
+    await truncate(join(root, name), 5 * 1024 * 1024 * 1024);
+    expect(await failure()).toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+
+  test.skipIf(process.platform === 'win32')('a file that cannot be read, by its name', async () => {
     await tree({ 'pdf/closed': '' });
     await chmod(join(root, 'pdf/closed'), 0);
-    expect(await failure()).toMatchObject({
+    expect(await withoutPrivileges(() => failure())).toMatchObject({
       code: 'IO_ERROR',
       message: '“<root>/pdf/closed” cannot be read (EACCES).',
     });

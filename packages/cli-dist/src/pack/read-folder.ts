@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../disk/read-text.js';
 import { diskError } from './disk-error.js';
 import { ignoreFileName, type IgnoreRules } from './ignore-rules.js';
 
@@ -8,6 +9,9 @@ export interface FolderEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'special';
 }
+
+/** What an ignore file may have; it is read whole. */
+const ignoreBytes = 1024 * 1024;
 
 /** What a folder holds, before anything is judged. */
 export interface ReadFolder {
@@ -21,7 +25,7 @@ export interface ReadFolder {
  * Reads one folder of the folder `root`.
  *
  * @param folder relative to `root`, slash-separated; `.` for `root`.
- * @throws `IO_ERROR`, `FILE_NOT_FOUND`.
+ * @throws `IO_ERROR`, `FILE_NOT_FOUND`, `FILE_TOO_LARGE`.
  */
 export async function readFolder(root: string, folder: string, rules: IgnoreRules): Promise<ReadFolder> {
   const path = join(root, folder);
@@ -35,7 +39,7 @@ export async function readFolder(root: string, folder: string, rules: IgnoreRule
       .toSorted((left, right) => (left.name < right.name ? -1 : 1));
     const own = entries.some(({ name, kind }) => name === ignoreFileName && kind === 'file');
     if (!own) return { entries, rules };
-    return { entries, rules: rules.with(folder, await readFile(join(path, ignoreFileName), 'utf8')) };
+    return { entries, rules: rules.with(folder, readText(join(path, ignoreFileName), ignoreBytes) ?? '') };
   } catch (error) {
     throw diskError(error, path);
   }

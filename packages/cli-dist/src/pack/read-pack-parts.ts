@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import {
@@ -7,13 +7,14 @@ import {
   parseProjectFile,
   projectFileName,
   quoted,
-  type ArchiveLimits,
   type ProjectFile,
 } from '@skillpack/core';
+import { readText } from '../disk/read-text.js';
 import type { PackParts } from './describe-pack.js';
 import { diskError } from './disk-error.js';
 import { findSkillFolders, skillFileNames } from './find-skill-folders.js';
 import { IgnoreRules } from './ignore-rules.js';
+import { PackBudget } from './pack-budget.js';
 import type { PackOptions } from './packed-pack.js';
 import { readSkillFolder, type ReadSkill } from './read-skill-folder.js';
 
@@ -28,13 +29,13 @@ export async function readPackParts(
   options: Pick<PackOptions, 'executable' | 'limits' | 'signal'>,
 ): Promise<PackParts> {
   const root = resolve(dir);
-  const limits = options.limits ?? defaultArchiveLimits;
   const project = await readProject(root);
   const skills = await readSkills(root, project, options);
-  const files = skills.flatMap((skill) => skill.files);
-  if (files.length >= limits.entries) throw tooMany(files.length, limits);
-  return { project, skills, files };
+  return { project, skills, files: skills.flatMap((skill) => skill.files) };
 }
+
+/** What a skillpack.json may have; more is not read into memory. */
+const projectBytes = 4 * 1024 * 1024;
 
 async function readProject(root: string): Promise<ProjectFile | undefined> {
   const path = join(root, projectFileName);
@@ -45,12 +46,11 @@ async function readProject(root: string): Promise<ProjectFile | undefined> {
         data: { path: root },
       });
     }
-    return parseProjectFile(await readFile(path, 'utf8'), path);
   } catch (error) {
-    const failure = diskError(error, path);
-    if (failure.code === 'FILE_NOT_FOUND' && failure.data['path'] === path) return undefined;
-    throw failure;
+    throw diskError(error, root);
   }
+  const text = readText(path, projectBytes);
+  return text === undefined ? undefined : parseProjectFile(text, path);
 }
 
 async function readSkills(
@@ -64,7 +64,7 @@ async function readSkills(
     rules,
     takes: filesFilter(project?.files),
     executable: options.executable ?? (process.platform === 'win32' ? 'shebang' : 'mode'),
-    limits: options.limits ?? defaultArchiveLimits,
+    budget: new PackBudget(options.limits ?? defaultArchiveLimits),
     signal: options.signal,
   } as const;
   const skills: ReadSkill[] = [];
@@ -109,15 +109,4 @@ function checkNames(skills: readonly ReadSkill[]): void {
     }
     folders.set(name, folder);
   }
-}
-
-function tooMany(count: number, { entries }: ArchiveLimits): SkillsError {
-  return new SkillsError(
-    'FILE_TOO_LARGE',
-    `The pack would have ${count} files; it may have ${entries - 1} and its manifest.`,
-    {
-      hint: 'Leave files out with .skillpackignore, or make several packs.',
-      data: { count, limit: entries },
-    },
-  );
 }
