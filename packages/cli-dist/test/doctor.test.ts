@@ -68,6 +68,20 @@ test.each(Object.entries(sicknesses))('%s is found, and mended when that is aske
   expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
 });
 
+test('a receipt that is written anew lists the links of the pack, so that they go with it', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  mkdirSync(world.project);
+  writeFileSync(join(world.project, 'skillpack.json'), '{"targets":["claude-code"]}');
+  await world.install(['org/pdf']);
+  const receipt = '.agents/skills/.skillpack/org/pdf/receipt.json';
+  const before = world.read(receipt);
+  expect(before).toContain('.claude/skills/pdf');
+  rmSync(join(world.project, receipt));
+  await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(world.read(receipt)).toBe(before);
+});
+
 test('what only an install can mend is told with the command that does', async () => {
   const world = await installed();
   writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');

@@ -207,6 +207,25 @@ test('one skill of several, and names that are not here, are refused and change 
   expect(world.tree()).toEqual(before);
 });
 
+test('the links of a pack whose receipt is lost go with it, and no others', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  mkdirSync(world.project);
+  writeFileSync(join(world.project, 'skillpack.json'), '{"targets":["claude-code","tools/skills"]}');
+  await world.install(['org/pdf']);
+  mkdirSync(join(world.project, '.goose/skills'), { recursive: true });
+  symlinkSync('../elsewhere', join(world.project, '.goose/skills/pdf'));
+  mkdirSync(join(world.dir, 'outside/skills'), { recursive: true });
+  symlinkSync(join(world.skills, 'pdf'), join(world.dir, 'outside/skills/pdf'));
+  symlinkSync(join(world.dir, 'outside'), join(world.project, '.roo'));
+  rmSync(join(world.skills, '.skillpack/org/pdf/receipt.json'));
+  await uninstall(world, ['org/pdf']);
+  const linked = ['.claude', 'tools', '.goose'].map((folder) => readdirSync(join(world.project, folder, 'skills')));
+  expect(linked).toEqual([[], [], ['pdf']]);
+  expect(readdirSync(join(world.dir, 'outside/skills'))).toEqual(['pdf']);
+  expect(existsSync(join(world.skills, 'pdf'))).toBe(false);
+});
+
 test('a link somebody put in place of an installed skill stays, and what it leads to is not touched', async () => {
   const world = await installed();
   await world.install(['org/pdf']);

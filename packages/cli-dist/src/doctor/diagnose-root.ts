@@ -14,6 +14,7 @@ import { candidateOfEntry } from '../lock/lock-entry.js';
 import { readGoverningFiles, readStoredManifest, receiptFileName } from '../lock/root-state.js';
 import { lockRoot } from '../root/root-lock.js';
 import { recordDir, rootPaths, type RootPaths } from '../root/root-paths.js';
+import { findLinks } from '../target/plan-links.js';
 import type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor-report.js';
 import { examineAccess, examineInstalled, examineLeftovers, type Symptom } from './examine-root.js';
 
@@ -114,7 +115,7 @@ function mendRecord({ kind, name }: Symptom, { paths, ports }: Patient): string 
 
 /** A receipt follows from the lock entry where the manifest beside it is the one that is locked. */
 function rewriteReceipt(name: PackName, paths: RootPaths, ports: DoctorPorts): boolean {
-  const { lock } = readGoverningFiles(paths);
+  const { lock, project } = readGoverningFiles(paths);
   const entry = lock?.packs[name];
   const manifest = readStoredManifest(paths, name);
   if (entry === undefined || manifest?.treeDigest !== entry.treeDigest) return false;
@@ -127,7 +128,7 @@ function rewriteReceipt(name: PackName, paths: RootPaths, ports: DoctorPorts): b
     skills: entry.skills,
     installedAt: ports.now().toISOString(),
     installedBy: ports.version,
-    links: [],
+    links: findLinks(entry.skills, project?.targets ?? [], paths),
   });
   writeFileDurably(join(recordDir(paths, name), receiptFileName), receipt);
   return true;

@@ -59,20 +59,33 @@ export interface LinkFolder {
 export function linkFolders(targets: readonly string[], scope: InstallRoot['scope']): readonly LinkFolder[] {
   if (scope === 'other') return [];
   const folders = [...new Set(targets)].flatMap((target): readonly LinkFolder[] => {
-    const agent = Object.hasOwn(agents, target) ? agents[target] : undefined;
-    const folder = agent === undefined ? folderOf(target) : agent[scope];
+    const folder = folderOf(target, scope);
+    if (folder === undefined) throw unknownTarget(target);
     return folder === null ? [] : [{ target, folder }];
   });
   return folders.filter(({ folder }, index) => folders.findIndex((other) => other.folder === folder) === index);
 }
 
-function folderOf(target: string): string {
+/** Every folder that links may have been made in: those of all agents that are known, and of `targets`. */
+export function possibleLinkFolders(targets: readonly string[], scope: InstallRoot['scope']): ReadonlySet<string> {
+  if (scope === 'other') return new Set();
+  const folders = [...targets, ...Object.keys(agents)].map((target) => folderOf(target, scope));
+  return new Set(folders.filter((folder) => typeof folder === 'string'));
+}
+
+/** @returns `null` for an agent that needs no links, `undefined` for what is no target. */
+function folderOf(target: string, scope: 'project' | 'user'): string | null | undefined {
+  const agent = Object.hasOwn(agents, target) ? agents[target] : undefined;
+  if (agent !== undefined) return agent[scope];
   const folder = target.replace(/^\.\//u, '').replace(/\/+$/u, '');
   // Git runs what lies in its folder.
   const fine = target.includes('/') && judgePath(folder) === undefined && !/(?:^|\/)\.git(?:\/|$)/iu.test(folder);
-  if (fine) return folder;
+  return fine ? folder : undefined;
+}
+
+function unknownTarget(target: string): SkillsError {
   const nearest = nearestText(target, Object.keys(agents));
-  throw new SkillsError(
+  return new SkillsError(
     'INVALID_PROJECT',
     `${quoted(target)} is no agent that is known, nor a folder that skills can be linked into.`,
     {

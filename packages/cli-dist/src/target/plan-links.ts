@@ -2,11 +2,11 @@ import { join, relative, sep } from 'node:path';
 import type { InstallReceipt, PackName } from '@skillpack/core';
 import { leadsTo } from '../apply/carry-out.js';
 import type { LinkChange } from '../apply/journal.js';
-import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
+import { hasRealParents, kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import type { InstallWarning } from '../install/install-report.js';
 import type { DraftPlan, PlannedPack } from '../plan/draft-plan.js';
 import type { RootPaths } from '../root/root-paths.js';
-import type { LinkFolder } from './agent-folders.js';
+import { possibleLinkFolders, type LinkFolder } from './agent-folders.js';
 
 /** What happens to the links of a root. */
 export interface LinkPlan {
@@ -46,7 +46,7 @@ export function planLinks(plan: DraftPlan, folders: readonly LinkFolder[], paths
 
 /** Links that an earlier install made for skills or targets that are gone. */
 export function obsoleteLinks(
-  planned: PlannedPack | { readonly receipt: InstallReceipt },
+  planned: PlannedPack | { readonly receipt: Pick<InstallReceipt, 'links' | 'skills'> },
   kept: readonly string[],
   paths: RootPaths,
 ): readonly LinkChange[] {
@@ -63,6 +63,26 @@ export function obsoleteLinks(
 function skillsOf(planned: PlannedPack): readonly string[] {
   if ('candidate' in planned) return planned.candidate.skills;
   return planned.kind === 'unlocked' ? planned.receipt.skills : [];
+}
+
+/**
+ * The links that lead to skills, wherever one may have been made, as receipts list them: what is known of them when the
+ * receipt is lost.
+ */
+export function findLinks(skills: readonly string[], targets: readonly string[], paths: RootPaths): readonly string[] {
+  const { linkBase, root } = paths;
+  if (linkBase === undefined) return [];
+  const folders = [...possibleLinkFolders(targets, root.scope)].filter(
+    // A stranger's project may lead elsewhere on the way.
+    (folder) => root.scope === 'user' || hasRealParents(linkBase, `${folder}/x`),
+  );
+  return folders
+    .flatMap((folder) =>
+      skills
+        .filter((skill) => leadsTo(join(linkBase, folder, skill), join(paths.skillsDir, skill)))
+        .map((skill) => fromRoot(`${folder}/${skill}`, paths)),
+    )
+    .toSorted();
 }
 
 function fromRoot(path: string, paths: RootPaths): string {

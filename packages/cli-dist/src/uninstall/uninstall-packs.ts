@@ -13,7 +13,7 @@ import { dropMoves, dropRecord } from '../install/stage-install.js';
 import { readGoverningFiles, readInstalled, readStoredManifest, type RootState } from '../lock/root-state.js';
 import { lockRoot, type RootLock } from '../root/root-lock.js';
 import { rootPaths, type RootPaths } from '../root/root-paths.js';
-import { obsoleteLinks } from '../target/plan-links.js';
+import { findLinks, obsoleteLinks } from '../target/plan-links.js';
 import { findEdits } from '../verify/find-edits.js';
 import { planUninstall, type UninstallPlan } from './plan-uninstall.js';
 import type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall-report.js';
@@ -136,9 +136,10 @@ async function stageAndCommit(
       ...skills.flatMap((skill) => dropMoves(skill, keptOf(skill, kept), { paths, staging })),
       ...dropRecord(name, paths),
     ]);
-    const links = removal.packs.flatMap(({ name }) => {
-      const receipt = removal.state.receipts.get(name);
-      return receipt === undefined ? [] : obsoleteLinks({ receipt }, [], paths);
+    const targets = removal.state.project?.targets ?? [];
+    const links = removal.packs.flatMap(({ name, skills }) => {
+      const receipt = removal.state.receipts.get(name) ?? { skills, links: findLinks(skills, targets, paths) };
+      return obsoleteLinks({ receipt }, [], paths);
     });
     if (options.backup === true) {
       const files = removal.packs
