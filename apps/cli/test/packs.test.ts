@@ -252,6 +252,29 @@ test('PSA-33: inspect hides the text of a skill unless it is asked for', async (
   expect(data.files).toMatchObject([{ path: 'SKILL.md' }, { path: 'references/more.md' }, { path: 'scripts/run.sh' }]);
 });
 
+test('inspect tells of an installed skill which version of its pack it is, from where, with which content, since when', async () => {
+  const before = new Date().toISOString();
+  await run('install', 'acme/tool');
+  const { packs } = JSON.parse(readFileSync(join(world.project, 'skillpack-lock.json'), 'utf8')) as {
+    packs: Record<string, { treeDigest: string; registry: string }>;
+  };
+  const locked = packs['acme/tool'];
+  const { installed } = (await run('inspect', 'tool', '--json')).json().data;
+  expect(installed).toEqual({
+    version: '1.0.0',
+    source: { kind: 'registry', location: locked?.registry },
+    treeDigest: locked?.treeDigest,
+    installedAt: expect.toSatisfy((time: string) => time >= before && time <= new Date().toISOString()),
+  });
+  const { stdout } = await run('inspect', 'tool');
+  for (const shown of [/pack +acme\/tool 1\.0\.0$/mu, /from +file:/u]) expect(stdout).toMatch(shown);
+  for (const shown of [installed.treeDigest, installed.installedAt]) expect(stdout).toContain(shown);
+
+  makeSkill(join(skills, 'mine'));
+  expect((await run('inspect', 'mine', '--json')).json().data).toMatchObject({ pack: null, installed: null });
+  expect((await run('inspect', 'mine')).stdout).not.toMatch(/^ *(?:pack|from|content|installed) /mu);
+});
+
 test('inspect asks the registry for a pack that is not here, or with --remote', async () => {
   await publish('2.0.0-rc.1');
   const found = await run('inspect', 'acme/tool', '--json');

@@ -13,7 +13,10 @@ export function renderInspection(found: InspectedSkill | InspectedPack, style: S
 function renderSkill(skill: InspectedSkill, style: Style): string {
   const rows: (readonly [string, string | null])[] = [
     ['scope', skill.scope],
-    ['pack', skill.pack],
+    ['pack', skill.installed === null ? skill.pack : `${skill.pack ?? ''} ${skill.installed.version}`],
+    ['from', skill.installed?.source.location ?? null],
+    ['content', skill.installed?.treeDigest ?? null],
+    ['installed', skill.installed?.installedAt ?? null],
     ['path', skill.path],
     ['version', skill.version],
     ['author', skill.author],

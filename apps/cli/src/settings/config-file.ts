@@ -1,6 +1,6 @@
 import { SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
-import { readTextIfPresent } from './read-text-if-present.js';
+import { readTextIfPresent } from '../files/read-text-if-present.js';
 
 /** `config.json` in `.agents` of a project, or in a person's `~/.agents`. Fields it does not know are ignored. */
 export interface ConfigFile {

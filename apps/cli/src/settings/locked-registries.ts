@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockFileName, parseLockFile, quoted, SkillsError, type LockFile, type PackName } from '@skillpack/core';
 import { readRegistrySetting } from './read-registry-setting.js';
-import { readTextIfPresent } from './read-text-if-present.js';
+import { readTextIfPresent } from '../files/read-text-if-present.js';
 import type { RegistrySetting } from './settings.js';
 
 /**

@@ -6,7 +6,7 @@ import { expandHome } from './expand-home.js';
 import { findProject } from './find-project.js';
 import { readRegistrySetting } from './read-registry-setting.js';
 import { refuseRemoteFolder } from './refuse-remote-folder.js';
-import { readTextIfPresent } from './read-text-if-present.js';
+import { readTextIfPresent } from '../files/read-text-if-present.js';
 import type { RegistrySetting, SettingOrigin, Settings } from './settings.js';
 
 /** The machine and the process whose settings are read. */

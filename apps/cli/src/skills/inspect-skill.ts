@@ -1,8 +1,18 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { readSkill, selectSkill, SkillsError, type SkillDiagnostic, type SkillScope } from '@skillpack/core';
+import {
+  parseReceipt,
+  readSkill,
+  selectSkill,
+  SkillsError,
+  type Digest,
+  type InstallReceipt,
+  type SkillDiagnostic,
+  type SkillScope,
+} from '@skillpack/core';
 import type { FoundSkill, ScanReport } from '@skillpack/registry-fs';
 import { readSkillFile } from '../files/read-skill-file.js';
+import { readTextIfPresent } from '../files/read-text-if-present.js';
 
 /** A file of a skill. */
 export interface InspectedFile {
@@ -12,6 +22,17 @@ export interface InspectedFile {
   readonly size: number;
 }
 
+/** How a pack came here, by its receipt. */
+export interface Installed {
+  /** Of the pack. */
+  readonly version: string;
+  /** `registry`, `url`, `file` or `folder`, and its address. */
+  readonly source: InstallReceipt['source'];
+  readonly treeDigest: Digest;
+  /** RFC 3339, UTC. */
+  readonly installedAt: string;
+}
+
 /** One skill in detail. */
 export interface InspectedSkill {
   readonly kind: 'skill';
@@ -19,6 +40,8 @@ export interface InspectedSkill {
   readonly description: string | null;
   readonly scope: SkillScope;
   readonly pack: string | null;
+  /** What the receipt of the pack says; `null` where no pack brought the skill. */
+  readonly installed: Installed | null;
   readonly path: string;
   readonly license: string | null;
   readonly compatibility: string | null;
@@ -68,6 +91,7 @@ export async function inspectSkill(
     description: skill.description ?? null,
     scope: found.scope,
     pack: found.pack ?? null,
+    installed: found.pack === undefined ? null : readInstalled(found.root, found.pack),
     path: found.path,
     license: skill.license ?? null,
     compatibility: skill.compatibility ?? null,
@@ -86,6 +110,15 @@ export async function inspectSkill(
     bodyLines: text === '' ? 0 : text.split('\n').length,
     ...(body ? { body: text } : {}),
   };
+}
+
+// A receipt without which the skill has no pack was read a moment ago: it is gone only if somebody uninstalls just now.
+function readInstalled(root: string, pack: string): Installed | null {
+  const path = join(root, '.skillpack', ...pack.split('/'), 'receipt.json');
+  const text = readTextIfPresent(path);
+  if (text === undefined) return null;
+  const { version, source, treeDigest, installedAt } = parseReceipt(text, path);
+  return { version, source, treeDigest, installedAt };
 }
 
 async function filesOf(folder: string): Promise<readonly InspectedFile[]> {

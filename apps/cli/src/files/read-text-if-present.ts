@@ -1,4 +1,4 @@
-import { readRegularFile } from '../files/read-regular-file.js';
+import { readRegularFile } from './read-regular-file.js';
 
 // As of a lock file, which is the largest of what is read here.
 const maxBytes = 64 * 1024 * 1024;
