@@ -5,11 +5,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { standingAt, traceOf } from '../src/apply/standing.js';
 import { installPacks } from '../src/install/install-packs.js';
 import { folderRoot, userRoot } from '../src/root/install-root.js';
 import { listInstalled } from '../src/root/list-installed.js';
@@ -71,29 +73,84 @@ test('a link in place of the lock, of skillpack.json or of the lock file empties
   }
 });
 
+const journalId = '0123456789abcdef';
+
+/** Has a journal lie in the root as if somebody had committed it. */
+function plantJournal(world: World, journal: object): void {
+  const control = join(world.skills, '.skillpack');
+  mkdirSync(join(control, '.staging', journalId), { recursive: true });
+  writeFileSync(
+    join(control, '.transaction.json'),
+    JSON.stringify({ formatVersion: 1, id: journalId, moves: [], links: [], texts: [], ...journal }),
+  );
+}
+
 test("a stranger's journal moves nothing out of the root or into it", async () => {
   const { world, victim, untouched } = await worldWithVictim();
-  const control = join(world.skills, '.skillpack');
-  const id = '0123456789abcdef';
-  mkdirSync(join(control, '.staging'), { recursive: true });
-  symlinkSync(victim, join(control, '.staging', id));
-  symlinkSync(victim, join(world.skills, 'link'));
+  await world.install(['org/pdf']);
   const inode = String(lstatSync(join(victim, '.bashrc')).ino);
+  const replaces = traceOf(standingAt(join(victim, '.bashrc'))!);
+  mkdirSync(join(world.skills, '.skillpack/.staging'));
+  symlinkSync(victim, join(world.skills, '.skillpack/.staging', journalId));
+  symlinkSync(victim, join(world.skills, 'link'));
   const journals = [
-    { moves: [{ kind: 'put', from: '.bashrc', to: 'stolen', inode }] },
-    { moves: [{ kind: 'drop', to: '../../../victim/.bashrc', inode }] },
-    { moves: [{ kind: 'drop', to: 'link/.bashrc', inode }] },
-    { moves: [], links: [{ kind: 'make', path: '../victim/x', skill: 'pdf' }] },
+    { moves: [{ kind: 'put', from: '.bashrc', to: 'stolen', inode, replaces: null }] },
+    { moves: [{ kind: 'drop', to: '../../../victim/.bashrc', replaces }] },
+    { moves: [{ kind: 'drop', to: 'link/.bashrc', replaces }] },
   ];
   for (const journal of journals) {
-    writeFileSync(
-      join(control, '.transaction.json'),
-      JSON.stringify({ formatVersion: 1, id, links: [], texts: [], ...journal }),
-    );
+    plantJournal(world, journal);
     await listInstalled(world.root);
     expect(existsSync(join(world.skills, 'stolen'))).toBe(false);
     untouched();
   }
+});
+
+test.each(['../victim/x', '/victim/x', '.claude/../../victim/x'])(
+  "a stranger's journal makes no link at %s",
+  async (path) => {
+    const { world, victim, untouched } = await worldWithVictim();
+    await world.install(['org/pdf']);
+    mkdirSync(join(world.project, '.claude'));
+    plantJournal(world, { links: [{ kind: 'make', path, skill: 'pdf' }] });
+    await listInstalled(world.root);
+    expect(existsSync(join(victim, 'x'))).toBe(false);
+    untouched();
+  },
+);
+
+test("a stranger's journal makes no link through a link, nor one to anything but a skill", async () => {
+  const { world, victim, untouched } = await worldWithVictim();
+  await world.install(['org/pdf']);
+  symlinkSync(victim, join(world.project, '.claude'));
+  plantJournal(world, { links: [{ kind: 'make', path: '.claude/pdf', skill: 'pdf' }] });
+  expect(await refusal(verifyRoot({ root: world.root }))).toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+  untouched();
+  plantJournal(world, { links: [{ kind: 'make', path: 'tools/x', skill: '../../../victim' }] });
+  await listInstalled(world.root);
+  expect(lstatSync(join(world.project, 'tools/x'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test.each(['pdf/SKILL.md', '.skillpack/org', '.skillpack/org/pdf/receipt.json'])(
+  "a stranger's journal does not take %s out of the root",
+  async (to) => {
+    const { world } = await worldWithVictim();
+    await world.install(['org/pdf']);
+    plantJournal(world, { moves: [{ kind: 'drop', to, replaces: traceOf(standingAt(join(world.skills, to))!) }] });
+    await listInstalled(world.root);
+    expect(existsSync(join(world.skills, to))).toBe(true);
+    expect(await refusal(world.install(['org/other']))).toMatchObject({ code: 'IO_ERROR' });
+  },
+);
+
+test('a refusal is a refusal for commands that only read as well', async () => {
+  const { world, victim, untouched } = await worldWithVictim();
+  await world.install(['org/pdf']);
+  plantJournal(world, {});
+  rmSync(join(world.skills, '.skillpack/.lock'));
+  symlinkSync(join(victim, '.bashrc'), join(world.skills, '.skillpack/.lock'));
+  expect(await refusal(listInstalled(world.root))).toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+  untouched();
 });
 
 test('a journal that this version cannot read stops what would change something, and nothing else', async () => {
@@ -156,7 +213,7 @@ test('a copy of a root that was made in the middle of an install is left alone b
   const control = join(world.skills, '.skillpack');
   const id = 'fedcba9876543210';
   mkdirSync(join(control, '.staging', id, 'skills/pdf'), { recursive: true });
-  const moves = [{ kind: 'put', from: 'skills/pdf', to: 'pdf', inode: '1' }];
+  const moves = [{ kind: 'put', from: 'skills/pdf', to: 'pdf', inode: '1', replaces: null }];
   writeFileSync(
     join(control, '.transaction.json'),
     JSON.stringify({ formatVersion: 1, id, moves, links: [], texts: [] }),

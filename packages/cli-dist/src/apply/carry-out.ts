@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type native from 'fs-native-extensions';
 import { errnoOf } from '../disk/io-error.js';
+import { randomId } from '../disk/random-id.js';
 import { readText } from '../disk/read-text.js';
 import { renameEntry } from '../disk/rename-entry.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
@@ -10,11 +11,15 @@ import { syncFolder } from '../disk/sync-folder.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { confinedPath, type RootPaths } from '../root/root-paths.js';
 import type { Journal, LinkChange, Move, TextChange } from './journal.js';
+import { keepUnexpected } from './keep-unexpected.js';
+import { isAsTraced } from './standing.js';
 
-/** What of a journal could not be carried out because somebody else had been there. */
+/** Where somebody else had been when a journal was carried out. */
 export interface CarriedOut {
   /** Governing files that were changed by somebody else and stay as they are. */
   readonly changedTexts: readonly TextChange['file'][];
+  /** Folders that what stood in the way, or was changed at the last moment, was moved to. */
+  readonly backups: readonly string[];
 }
 
 /**
@@ -29,18 +34,20 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const trash = join(folder, 'trash');
   mkdirSync(trash, { recursive: true });
   for (const [index, move] of journal.moves.entries()) {
-    carryOutMove(move, { folder, trash: join(trash, `${index}`), paths, swapper });
+    carryOutMove(move, { folder, trash: join(trash, `${index}-${randomId()}`), paths, swapper });
   }
   for (const link of journal.links) carryOutLink(link, paths);
   const touched = new Set(journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))));
   for (const parent of [...touched, paths.controlDir])
     if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
+  // The last thing before nothing leads to what was swapped out any more.
+  const backups = keepUnexpected(journal, paths);
   rmSync(paths.journal, { force: true });
   syncFolder(paths.controlDir);
   rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
   removeEmptyOrganisations(journal, paths);
-  return { changedTexts };
+  return { changedTexts, backups };
 }
 
 interface MovePlaces {
@@ -53,14 +60,22 @@ interface MovePlaces {
 /** Whether a move happened already. */
 export function isMoved(move: Move, paths: RootPaths): boolean {
   const present = inodeOf(join(paths.skillsDir, move.to));
-  return move.kind === 'put' ? present === move.inode : present !== move.inode;
+  return move.kind === 'put' ? present === move.inode : present !== move.replaces.inode;
+}
+
+/** Whether carrying out a journal would put aside something that is not what it was decided on. */
+export function displacesOthers(journal: Journal, paths: RootPaths): boolean {
+  return journal.moves.some((move) => {
+    const place = join(paths.skillsDir, move.to);
+    return !isMoved(move, paths) && statEntry(place) !== undefined && !isAsTraced(place, move.replaces);
+  });
 }
 
 function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces): void {
   if (isMoved(move, paths)) return;
   const place = join(paths.skillsDir, move.to);
   if (move.kind === 'drop') {
-    moveAway(place, trash);
+    moveAway(move, { place, trash });
     return;
   }
   const staged = join(folder, move.from);
@@ -70,7 +85,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
     return;
   }
   if (exchange(staged, place, swapper)) return;
-  moveAway(place, trash);
+  moveAway(move, { place, trash });
   renameEntry(staged, place);
 }
 
@@ -85,12 +100,13 @@ function exchange(from: string, to: string, swapper: typeof native): boolean {
   }
 }
 
-function moveAway(place: string, trash: string): void {
+function moveAway(move: Move, { place, trash }: { readonly place: string; readonly trash: string }): void {
   try {
     renameEntry(place, trash);
   } catch (error) {
-    // An overlay file system cannot rename a folder of a lower layer. What is in it was recorded before the commit.
+    // An overlay file system cannot rename a folder of a lower layer.
     if (errnoOf(error) !== 'EXDEV') throw error;
+    if (!isAsTraced(place, move.replaces)) cpSync(place, trash, { recursive: true, verbatimSymlinks: true });
     rmSync(place, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -9,15 +9,20 @@ import { writeFileDurably } from '../disk/write-file-durably.js';
 import { throwIfAborted, type RootLock } from '../root/root-lock.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { carryOut, textDigest, type CarriedOut } from './carry-out.js';
-import { formatJournal, type Journal } from './journal.js';
+import { checkAccess } from './check-access.js';
+import { formatJournal, type Journal, type Move, type StagedMove } from './journal.js';
+import { ChangedMeanwhile } from './judge-anew.js';
 import type { StagingFolder } from './staging-folder.js';
+import { isUnchanged, standingAt, traceOf, type Standing } from './standing.js';
 
 /** A change that is staged and decided, and the root it is for. */
 export interface StagedChange {
   readonly paths: RootPaths;
   readonly lock: RootLock;
   readonly staging: StagingFolder;
-  readonly journal: Omit<Journal, 'id'>;
+  readonly journal: Omit<Journal, 'id' | 'moves'> & { readonly moves: readonly StagedMove[] };
+  /** What stood at each place of a move when the change was decided. */
+  readonly judged: ReadonlyMap<string, Standing | undefined>;
 }
 
 /** How it is committed. */
@@ -31,17 +36,19 @@ export interface CommitOptions {
  * Makes a staged change happen. What is staged is made durable, then the journal appears by one rename: before it, the
  * old state holds; from it on, the new one, which is carried out here or, after a crash, by the next command.
  *
- * @throws `LOCK_CHANGED` when a governing file is not as it was at planning, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`,
+ * @throws `LOCK_CHANGED` when a governing file is not as it was at planning, `BUSY` ({@link ChangedMeanwhile}) when a
+ * place of the root is not as it was judged, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`,
  * `IO_ERROR`: the old state holds. An `IO_ERROR` whose `data.committed` is `true`: the next command carries on.
  */
 export async function commitChanges(change: StagedChange, options: CommitOptions): Promise<CarriedOut> {
   const { paths, staging } = change;
-  const journal: Journal = { id: staging.id, ...change.journal };
   await staging.sync();
   for (const folder of change.lock.created) syncFolder(dirname(folder));
-  checkTexts(journal, paths);
-  checkPlaces(journal, paths);
+  checkTexts(change.journal.texts, paths);
+  checkParents(change.journal.moves, paths);
+  checkAccess(change.journal, paths);
   throwIfAborted(options.signal);
+  const journal: Journal = { id: staging.id, ...change.journal, moves: tracedMoves(change) };
   try {
     writeFileDurably(paths.journal, formatJournal(journal));
   } catch (error) {
@@ -57,8 +64,8 @@ export async function commitChanges(change: StagedChange, options: CommitOptions
   }
 }
 
-function checkTexts(journal: Journal, paths: RootPaths): void {
-  for (const { file, before } of journal.texts) {
+function checkTexts(texts: Journal['texts'], paths: RootPaths): void {
+  for (const { file, before } of texts) {
     const path = file === 'lock' ? paths.lockFile : paths.projectFile;
     if (textDigest(readText(path, 64 * 1024 * 1024)) === before) continue;
     throw new SkillsError('LOCK_CHANGED', `${path} was changed while the install was being prepared.`, {
@@ -69,8 +76,8 @@ function checkTexts(journal: Journal, paths: RootPaths): void {
 }
 
 /** A stranger's project may have a link where a folder of ours belongs. */
-function checkPlaces(journal: Journal, paths: RootPaths): void {
-  const blocked = journal.moves.find(({ to }) => !hasRealParents(paths.skillsDir, to));
+function checkParents(moves: readonly StagedMove[], paths: RootPaths): void {
+  const blocked = moves.find(({ to }) => !hasRealParents(paths.skillsDir, to));
   if (blocked === undefined) return;
   const path = dirname(join(paths.skillsDir, blocked.to));
   throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is not a folder of skillpack’s own.`, {
@@ -79,12 +86,25 @@ function checkPlaces(journal: Journal, paths: RootPaths): void {
   });
 }
 
+/** The moves, each with what stands at its place: the same as when it was judged. */
+function tracedMoves({ journal, judged, paths }: StagedChange): readonly Move[] {
+  return journal.moves.map((move): Move => {
+    const place = join(paths.skillsDir, move.to);
+    const standing = standingAt(place);
+    if (!judged.has(move.to)) throw new Error(`${move.to} was not judged`);
+    if (!isUnchanged(judged.get(move.to), standing)) throw new ChangedMeanwhile(place);
+    if (move.kind === 'put') return { ...move, replaces: standing === undefined ? null : traceOf(standing) };
+    if (standing === undefined) throw new Error(`nothing is to be removed at ${move.to}`);
+    return { ...move, replaces: traceOf(standing) };
+  });
+}
+
 function committedError(cause: Error, paths: RootPaths): SkillsError {
   return new SkillsError(
     'IO_ERROR',
     `The change of ${paths.skillsDir} was decided, but not carried out whole: ${cause.message}`,
     {
-      hint: 'Put the cause right; the next `skills` command in this root finishes it.',
+      hint: 'Put the cause right; the next `skills install`, `update` or `uninstall` in this root finishes it.',
       cause,
       data: { root: paths.skillsDir, committed: true },
     },

@@ -1,12 +1,21 @@
 import { judgePath, SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readText } from '../disk/read-text.js';
+import type { StandingTrace } from './standing.js';
 
-/** One folder that changes place. Paths are slash-separated; `to` starts at the folder of the skills. */
-export type Move =
-  /** `from`, in the transaction's folder, takes the place of whatever of ours is at `to`. */
+/** One folder that is to change place. Paths are slash-separated; `to` starts at the folder of the skills. */
+export type StagedMove =
+  /** `from`, in the transaction's folder, takes the place of what is at `to`. */
   | { readonly kind: 'put'; readonly from: string; readonly to: string; readonly inode: string }
-  | { readonly kind: 'drop'; readonly to: string; readonly inode: string };
+  | { readonly kind: 'drop'; readonly to: string };
+
+/**
+ * One folder that changes place. `replaces` is what was at `to` when that was decided; whatever else is found there is
+ * somebody's, and kept in a backup.
+ */
+export type Move =
+  | (Extract<StagedMove, { kind: 'put' }> & { readonly replaces: StandingTrace | null })
+  | (Extract<StagedMove, { kind: 'drop' }> & { readonly replaces: StandingTrace });
 
 /** One of the two governing files that gets another text, unless somebody else changed it in between. */
 export interface TextChange {
@@ -46,21 +55,23 @@ const place = inside.check(
 );
 const skillName = inside.check(z.refine((name) => !name.includes('/'), { error: 'expected a skill' }));
 const inode = z.string().check(z.regex(/^\d{1,20}$/u));
+const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/u));
+const standing = z.object({ inode, trace: sha256Hex });
 
 const journalSchema = z.object({
   formatVersion: z.literal(1),
   id: z.string().check(z.regex(/^[0-9a-f]{16}$/u)),
   moves: z.array(
     z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('put'), from: inside, to: place, inode }),
-      z.object({ kind: z.literal('drop'), to: place, inode }),
+      z.object({ kind: z.literal('put'), from: inside, to: place, inode, replaces: z.nullable(standing) }),
+      z.object({ kind: z.literal('drop'), to: place, replaces: standing }),
     ]),
   ),
   links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
   texts: z.array(
     z.object({
       file: z.enum(['project', 'lock']),
-      before: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/u))),
+      before: z.nullable(sha256Hex),
       after: z.string(),
     }),
   ),

@@ -1,15 +1,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
+import { asIoError } from '../disk/io-error.js';
 import { hasRealParents, inodeOf, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { lockRoot } from '../root/root-lock.js';
 import type { RootPaths } from '../root/root-paths.js';
-import { carryOut, isMoved } from './carry-out.js';
+import { carryOut, displacesOthers, isMoved } from './carry-out.js';
 import { readJournal, unreadableJournal, type Journal } from './journal.js';
 
 /** What was done about what a dead process left. */
-export type Recovery = 'finished' | 'discarded' | undefined;
+export interface Recovery {
+  readonly outcome: 'finished' | 'discarded';
+  /** Folders that what stood in the way was moved to. */
+  readonly backups: readonly string[];
+}
 
 /** Whether a process died in this root, or is at work in it. */
 export function isUnsettled(paths: RootPaths): boolean {
@@ -21,30 +26,35 @@ export function isUnsettled(paths: RootPaths): boolean {
  *
  * @throws `IO_ERROR` when a journal is there that this version cannot read.
  */
-export async function recoverRoot(paths: RootPaths): Promise<Recovery> {
+export async function recoverRoot(paths: RootPaths): Promise<Recovery | undefined> {
   if (!isUnsettled(paths)) return undefined;
   const journal = readJournal(paths.journal);
   if (journal === 'unreadable') throw unreadableJournal(paths.journal);
   const whole = journal !== undefined && isWhole(journal, paths);
-  if (whole) await carryOut(journal, paths);
-  else discard(paths);
+  const { backups } = whole ? await carryOut(journal, paths) : { backups: [] };
+  if (!whole) discard(paths);
   for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) rmSync(path, { force: true });
-  return whole ? 'finished' : 'discarded';
+  return { outcome: whole ? 'finished' : 'discarded', backups };
 }
 
-/** As {@link recoverRoot}, for commands that only read: where somebody is at work or nothing may be written, nothing is done. */
-export async function recoverIfFree(paths: RootPaths): Promise<Recovery> {
-  if (!isUnsettled(paths)) return undefined;
+/**
+ * As {@link recoverRoot}, for commands that only read: where somebody is at work, nothing may be written, or somebody's
+ * work would be put aside, nothing is done.
+ */
+export async function recoverIfFree(paths: RootPaths): Promise<void> {
+  if (!isUnsettled(paths)) return;
   try {
     const lock = await lockRoot(paths, { timeout: 0 });
     try {
-      return await recoverRoot(paths);
+      const journal = readJournal(paths.journal);
+      const stuck = typeof journal === 'object' && isWhole(journal, paths) && displacesOthers(journal, paths);
+      if (!stuck) await recoverRoot(paths);
     } finally {
       lock.release();
     }
   } catch (error) {
-    if (SkillsError.is(error, 'BUSY') || SkillsError.is(error, 'IO_ERROR')) return undefined;
-    throw error;
+    const failure = asIoError(error);
+    if (!SkillsError.is(failure, 'BUSY') && !SkillsError.is(failure, 'IO_ERROR')) throw failure;
   }
 }
 

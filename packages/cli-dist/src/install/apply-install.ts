@@ -1,5 +1,6 @@
 import type { InstallReport } from './install-report.js';
 import { commitChanges } from '../apply/commit-changes.js';
+import { judgeAnew } from '../apply/judge-anew.js';
 import { recoverRoot } from '../apply/recover-root.js';
 import { StagingFolder } from '../apply/staging-folder.js';
 import { lockRoot, throwIfAborted, type RootLock } from '../root/root-lock.js';
@@ -7,7 +8,7 @@ import { backUpFiles } from './back-up-files.js';
 import { describeInstall } from './describe-install.js';
 import type { InstallSession } from './install-session.js';
 import { changesAnything, isChange, prepareInstall, type PreparedInstall } from './prepare-install.js';
-import { collectEdits, filesToBackUp, reviewInstall } from './review-install.js';
+import { filesToBackUp, reviewInstall, type InstallReview } from './review-install.js';
 import { stageInstall } from './stage-install.js';
 
 /** How long another process is waited for. */
@@ -22,30 +23,37 @@ export async function applyInstall(session: InstallSession): Promise<InstallRepo
     onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder }),
   });
   try {
-    const outcome = await recoverRoot(paths);
-    if (outcome !== undefined) options.onEvent?.({ kind: 'recovered', outcome });
-    const prepared = await prepareInstall(session);
-    for (const warning of await reviewInstall(prepared, session)) session.warn(warning);
-    const { plan } = prepared;
-    const changes = [...plan.values()].filter(isChange).length;
-    options.onEvent?.({ kind: 'resolved', packs: plan.size, changes });
-    if (!changesAnything(prepared)) return describeInstall(prepared, session, { backups: [] });
-    const backups = await stageAndCommit(prepared, session, lock);
-    options.onEvent?.({ kind: 'applied', packs: changes });
-    return describeInstall(prepared, session, { backups });
+    const recovery = await recoverRoot(paths);
+    if (recovery !== undefined) options.onEvent?.({ kind: 'recovered', outcome: recovery.outcome });
+    const report = await judgeAnew(() => decideAndCommit(session, lock));
+    return { ...report, backups: [...(recovery?.backups ?? []), ...report.backups] };
   } finally {
     lock.release();
   }
 }
 
+async function decideAndCommit(session: InstallSession, lock: RootLock): Promise<InstallReport> {
+  const { options } = session;
+  const prepared = await prepareInstall(session);
+  const review = await reviewInstall(prepared, session);
+  for (const warning of review.warnings) session.warn(warning);
+  const { plan } = prepared;
+  const changes = [...plan.values()].filter(isChange).length;
+  options.onEvent?.({ kind: 'resolved', packs: plan.size, changes });
+  if (!changesAnything(prepared)) return describeInstall(prepared, session, { backups: [] });
+  const backups = await stageAndCommit({ prepared, review }, session, lock);
+  options.onEvent?.({ kind: 'applied', packs: changes });
+  return describeInstall(prepared, session, { backups });
+}
+
 async function stageAndCommit(
-  prepared: PreparedInstall,
+  { prepared, review }: { readonly prepared: PreparedInstall; readonly review: InstallReview },
   session: InstallSession,
   lock: RootLock,
 ): Promise<readonly string[]> {
   const { paths, options } = session;
+  const { edits, judged } = review;
   throwIfAborted(options.signal);
-  const edits = collectEdits(prepared, session);
   const staging = new StagingFolder(paths);
   let committed = false;
   let backup: ReturnType<typeof backUpFiles>;
@@ -53,8 +61,8 @@ async function stageAndCommit(
     const moves = await stageInstall({ session, prepared, edits, staging });
     backup = backUpFiles({ paths, files: filesToBackUp(prepared, edits), now: session.ports.now() });
     const journal = { moves, links: prepared.links.changes, texts: prepared.texts };
-    const { changedTexts } = await commitChanges(
-      { paths, lock, staging, journal },
+    const { changedTexts, backups } = await commitChanges(
+      { paths, lock, staging, journal, judged },
       {
         signal: options.signal,
         onCommitted: () => {
@@ -66,7 +74,7 @@ async function stageAndCommit(
     for (const file of changedTexts) {
       session.warn({ kind: 'lock-changed', path: file === 'lock' ? paths.lockFile : paths.projectFile });
     }
-    return backup === undefined ? [] : [backup.path];
+    return backup === undefined ? backups : [backup.path, ...backups];
   } catch (error) {
     if (!committed) {
       staging.discard();

@@ -62,7 +62,7 @@ async function runInstall(session: InstallSession): Promise<InstallReport> {
   if (prepared === 'uncertain' || (!dryRun && (changesAnything(prepared) || isUnsettled(session.paths)))) {
     return applyInstall(session);
   }
-  for (const warning of await reviewInstall(prepared, session)) session.warn(warning);
+  for (const warning of (await reviewInstall(prepared, session)).warnings) session.warn(warning);
   const changes = [...prepared.plan.values()].filter(isChange).length;
   session.options.onEvent?.({ kind: 'resolved', packs: prepared.plan.size, changes });
   return describeInstall(prepared, session, { backups: [] });

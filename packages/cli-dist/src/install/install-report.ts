@@ -63,7 +63,7 @@ export interface InstallReport {
   /** One entry a pack, by name; packs that stay as they are included. */
   readonly changes: readonly PackChange[];
   readonly warnings: readonly InstallWarning[];
-  /** Folders that edited files were moved to. */
+  /** Folders that edited files, and what somebody changed at the last moment, were moved to. */
   readonly backups: readonly string[];
   /** What came over the network. */
   readonly downloaded: { readonly archives: number; readonly bytes: number };

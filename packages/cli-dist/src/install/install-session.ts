@@ -69,8 +69,10 @@ export class InstallSession {
     return this.#warnings;
   }
 
-  /** Takes note of a warning, and tells of it. */
+  /** Takes note of a warning, and tells of it; once, however often it is come upon. */
   warn(warning: InstallWarning): void {
+    const text = JSON.stringify(warning);
+    if (this.#warnings.some((known) => JSON.stringify(known) === text)) return;
     this.#warnings.push(warning);
     this.options.onEvent?.({ kind: 'warning', warning });
   }

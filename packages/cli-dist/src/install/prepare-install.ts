@@ -5,6 +5,7 @@ import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
 import { draftPlan, type DraftPlan, type PlaceKind } from '../plan/draft-plan.js';
 import type { Resolution } from '../resolve/resolve-packs.js';
+import type { RootPaths } from '../root/root-paths.js';
 import { linkFolders } from '../target/agent-folders.js';
 import { planLinks, type LinkPlan } from '../target/plan-links.js';
 import { findEdits } from '../verify/find-edits.js';
@@ -30,7 +31,7 @@ export async function prepareInstall(session: InstallSession): Promise<PreparedI
     resolution: wants.resolution,
     receipts: state.receipts,
     lock: state.lock,
-    places: placesOf(wants.resolution, session, state),
+    places: placesOf(skillsOf(wants.resolution, state), paths),
     // Without a lock file nothing says that an installed pack is not wanted any more.
     prune: aim.specs.length === 0 && aim.moving !== 'all' && aim.moving.size === 0 && state.lock !== undefined,
     damaged: options.replace === true ? damagedPacks(session, state) : new Set(),
@@ -62,17 +63,17 @@ export function linksDiffer(name: PackName, { links, state }: Pick<PreparedInsta
   return before.toSorted().join('\n') !== after.join('\n');
 }
 
-function placesOf(
-  resolution: Resolution,
-  { paths }: InstallSession,
-  { receipts }: RootState,
-): ReadonlyMap<string, PlaceKind> {
-  const skills = new Set([
+function skillsOf(resolution: Resolution, { receipts }: RootState): readonly string[] {
+  return [
     ...[...resolution.values()].flatMap((candidate) => candidate.skills),
     ...[...receipts.values()].flatMap((receipt) => receipt.skills),
-  ]);
+  ];
+}
+
+/** What stands where skills belong, as it is now. */
+export function placesOf(skills: readonly string[], paths: RootPaths): ReadonlyMap<string, PlaceKind> {
   return new Map(
-    [...skills].map((skill) => {
+    skills.map((skill) => {
       const stats = statEntry(join(paths.skillsDir, skill));
       return [skill, stats === undefined ? 'absent' : kindOfEntry(stats)];
     }),

@@ -1,40 +1,56 @@
+import { join } from 'node:path';
 import { SkillsError, type PackName } from '@skillpack/core';
+import { standingAt, type Standing } from '../apply/standing.js';
+import { checkPlaces, touchedSkills } from '../plan/draft-plan.js';
 import { checkTrust } from '../trust/check-trust.js';
 import { findEdits, type SkillEdits } from '../verify/find-edits.js';
 import type { InstallWarning } from './install-report.js';
 import type { InstallSession } from './install-session.js';
-import type { PreparedInstall } from './prepare-install.js';
+import { placesOf, type PreparedInstall } from './prepare-install.js';
 import type { EditsByPack } from './stage-install.js';
+
+/** What a prepared install was judged on. */
+export interface InstallReview {
+  /** What a person should know. */
+  readonly warnings: readonly InstallWarning[];
+  readonly edits: EditsByPack;
+  /** What stood at every place that is to be changed, before anything about it was judged. */
+  readonly judged: ReadonlyMap<string, Standing | undefined>;
+}
 
 /**
  * Decides whether a prepared install may be carried out.
  *
- * @returns what a person should know.
- * @throws `VERSION_REVOKED`, `FILES_EDITED`.
+ * @throws `VERSION_REVOKED`, `FOLDER_NOT_OWNED`, `FILES_EDITED`.
  */
-export async function reviewInstall(
-  prepared: PreparedInstall,
-  session: InstallSession,
-): Promise<readonly InstallWarning[]> {
+export async function reviewInstall(prepared: PreparedInstall, session: InstallSession): Promise<InstallReview> {
   const { options, ports, documents } = session;
   const trust = await checkTrust(
     prepared.plan,
     { registryFor: ports.registryFor, documents },
     { offline: options.offline === true, frozen: options.frozen === true, signal: options.signal },
   );
-  refuseLosses(prepared, collectEdits(prepared, session), options.replace === true);
+  const judged = standings(prepared, session);
+  checkPlaces(prepared.plan, placesOf([...prepared.plan.values()].flatMap(touchedSkills), session.paths));
+  const edits = collectEdits(prepared, session);
+  refuseLosses(prepared, edits, options.replace === true);
   const unlocked = [...prepared.plan].flatMap(([name, planned]) =>
     planned.kind === 'unlocked' ? [{ kind: 'unlocked', name, version: planned.receipt.version } as const] : [],
   );
-  return [...trust, ...prepared.links.warnings, ...unlocked];
+  return { warnings: [...trust, ...prepared.links.warnings, ...unlocked], edits, judged };
+}
+
+function standings({ plan }: PreparedInstall, { paths }: InstallSession): InstallReview['judged'] {
+  const places = [...plan].flatMap(([name, planned]) => [...touchedSkills(planned), `.skillpack/${name}`]);
+  return new Map(places.map((place) => [place, standingAt(join(paths.skillsDir, place))]));
 }
 
 /** What a person made of every installed skill that is to be replaced or removed. */
-export function collectEdits({ plan }: PreparedInstall, { paths }: InstallSession): EditsByPack {
+function collectEdits({ plan }: PreparedInstall, { paths }: InstallSession): EditsByPack {
   const edits = new Map<PackName, readonly SkillEdits[]>();
   for (const [name, planned] of plan) {
     if (planned.kind === 'update' || planned.kind === 'repair' || planned.kind === 'remove') {
-      const touched = new Set([...('put' in planned ? planned.put : []), ...('drop' in planned ? planned.drop : [])]);
+      const touched = new Set(touchedSkills(planned));
       const skills = planned.receipt.skills.filter((skill) => touched.has(skill));
       edits.set(name, findEdits({ name, skills }, paths));
     }

@@ -9,9 +9,9 @@ import {
   type PackManifest,
   type PackName,
 } from '@skillpack/core';
-import type { Move } from '../apply/journal.js';
+import type { StagedMove } from '../apply/journal.js';
 import type { StagingFolder } from '../apply/staging-folder.js';
-import { inodeOf, statEntry } from '../disk/stat-entry.js';
+import { statEntry } from '../disk/stat-entry.js';
 import { fetchContent } from '../fetch/fetch-content.js';
 import type { PackContent } from '../fetch/pack-content.js';
 import { readStoredManifest, receiptFileName } from '../lock/root-state.js';
@@ -52,7 +52,7 @@ const unknownBytes = 1024 * 1024;
  * @returns the moves that put it in place.
  * @throws what fetching throws, `IO_ERROR`, `INTERRUPTED`.
  */
-export async function stageInstall(install: StagedInstall): Promise<readonly Move[]> {
+export async function stageInstall(install: StagedInstall): Promise<readonly StagedMove[]> {
   const { plan } = install.prepared;
   const incoming = [...plan].flatMap(([name, planned]) => ('put' in planned ? [{ name, planned }] : []));
   const budget = new ByteBudget(budgetBytes);
@@ -78,7 +78,11 @@ function sizeOf({ source }: Candidate): number {
   return source.kind === 'registry' ? (source.size ?? unknownBytes) : unknownBytes;
 }
 
-async function stagePack(name: PackName, planned: IncomingPack, install: StagedInstall): Promise<readonly Move[]> {
+async function stagePack(
+  name: PackName,
+  planned: IncomingPack,
+  install: StagedInstall,
+): Promise<readonly StagedMove[]> {
   const { session, staging } = install;
   const { content, downloaded } = await fetchContent(planned.candidate, session.fetchPorts, session.options);
   if (downloaded > 0) session.countDownload(downloaded);
@@ -123,7 +127,7 @@ async function writeSkills(content: PackContent, skills: readonly string[], stag
   }
 }
 
-function putMove(from: string, to: string, staging: StagingFolder): Move {
+function putMove(from: string, to: string, staging: StagingFolder): StagedMove {
   return { kind: 'put', from, to, inode: staging.inode(from) };
 }
 
@@ -160,7 +164,7 @@ interface PackRecord {
   readonly manifest: PackManifest;
 }
 
-function stageRecord({ receipt, manifest }: PackRecord, { staging }: StagedInstall): Move {
+function stageRecord({ receipt, manifest }: PackRecord, { staging }: StagedInstall): StagedMove {
   const from = `records/${receipt.name}`;
   staging.writeText(`${from}/${manifestFileName}`, formatManifest(manifest));
   staging.writeText(`${from}/${receiptFileName}`, formatReceipt(receipt));
@@ -172,7 +176,7 @@ function leavingMoves(
   name: PackName,
   planned: PlannedPack,
   { session, edits, staging }: StagedInstall,
-): readonly Move[] {
+): readonly StagedMove[] {
   if (!('drop' in planned)) return [];
   const known = new Map(edits.get(name)?.map((edit) => [edit.skill, edit]));
   const skills = planned.drop.flatMap((skill) =>
@@ -182,9 +186,8 @@ function leavingMoves(
 }
 
 /** Removes the record of a pack. */
-export function dropRecord(name: PackName, paths: RootPaths): readonly Move[] {
-  const inode = inodeOf(recordDir(paths, name));
-  return inode === undefined ? [] : [{ kind: 'drop', to: `.skillpack/${name}`, inode }];
+export function dropRecord(name: PackName, paths: RootPaths): readonly StagedMove[] {
+  return statEntry(recordDir(paths, name)) === undefined ? [] : [{ kind: 'drop', to: `.skillpack/${name}` }];
 }
 
 /**
@@ -195,17 +198,15 @@ export function dropMoves(
   skill: string,
   kept: readonly string[],
   { paths, staging }: { readonly paths: RootPaths; readonly staging: StagingFolder },
-): readonly Move[] {
-  const place = join(paths.skillsDir, skill);
-  const inode = inodeOf(place);
-  if (inode === undefined || statEntry(place)?.isDirectory() !== true) return [];
-  if (kept.length === 0) return [{ kind: 'drop', to: skill, inode }];
+): readonly StagedMove[] {
+  if (statEntry(join(paths.skillsDir, skill))?.isDirectory() !== true) return [];
+  if (kept.length === 0) return [{ kind: 'drop', to: skill }];
   for (const path of kept) staging.takeOver(`kept/${path}`, join(paths.skillsDir, path));
   return [putMove(`kept/${skill}`, skill, staging)];
 }
 
 /** A pack that stays, but is linked elsewhere than its receipt says, gets a new receipt. */
-function relinkedMoves(name: PackName, planned: PlannedPack, install: StagedInstall): readonly Move[] {
+function relinkedMoves(name: PackName, planned: PlannedPack, install: StagedInstall): readonly StagedMove[] {
   if (planned.kind !== 'keep' || !linksDiffer(name, install.prepared)) return [];
   const manifest = readStoredManifest(install.session.paths, name);
   if (manifest === undefined) {

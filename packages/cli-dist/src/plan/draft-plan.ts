@@ -137,12 +137,20 @@ function collision(one: Ownership, other: Ownership): SkillsError {
   });
 }
 
-/** A folder that no pack owns is never written to, whatever is in it. */
-function checkPlaces(plan: DraftPlan, places: ReadonlyMap<string, PlaceKind>): void {
+/** The skills whose folders a plan changes. */
+export function touchedSkills(planned: PlannedPack): readonly string[] {
+  return [...('put' in planned ? planned.put : []), ...('drop' in planned ? planned.drop : [])];
+}
+
+/**
+ * A folder that no pack owns is never written to, whatever is in it.
+ *
+ * @throws `FOLDER_NOT_OWNED`.
+ */
+export function checkPlaces(plan: DraftPlan, places: PlanInput['places']): void {
   const owned = new Set([...plan.values()].flatMap((planned) => ('receipt' in planned ? planned.receipt.skills : [])));
   for (const [name, planned] of plan) {
-    const touched = [...('put' in planned ? planned.put : []), ...('drop' in planned ? planned.drop : [])];
-    for (const skill of touched) {
+    for (const skill of touchedSkills(planned)) {
       const place = places.get(skill) ?? 'absent';
       if (place === 'absent' || (place === 'folder' && owned.has(skill))) continue;
       // A skill to be dropped that is a stranger's file or link now: it is his, and stays.

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { SkillsError, type LockFile, type PackName } from '@skillpack/core';
 import { commitChanges } from '../apply/commit-changes.js';
+import { judgeAnew } from '../apply/judge-anew.js';
 import { isUnsettled, recoverRoot } from '../apply/recover-root.js';
 import { StagingFolder } from '../apply/staging-folder.js';
+import { standingAt, type Standing } from '../apply/standing.js';
 import { asIoError } from '../disk/io-error.js';
 import { statEntry } from '../disk/stat-entry.js';
 import { defaultLockTimeout } from '../install/apply-install.js';
@@ -50,6 +52,8 @@ interface Removal {
   readonly plan: UninstallPlan;
   readonly packs: readonly RemovedPack[];
   readonly texts: ReturnType<typeof governingTexts>;
+  /** What stood at every place that is to be changed, before anything about it was judged. */
+  readonly judged: ReadonlyMap<string, Standing | undefined>;
 }
 
 function decide(names: readonly string[], paths: RootPaths, { force = false, save = true }: UninstallOptions): Removal {
@@ -57,6 +61,8 @@ function decide(names: readonly string[], paths: RootPaths, { force = false, sav
   const installed = installedSkills(state, paths);
   const wanted = new Set(Object.keys(state.project?.packs ?? {}) as PackName[]); // keys of a record of pack names
   const plan = planUninstall({ names, force, installed, lock: state.lock, wanted });
+  const places = [...plan.keys()].flatMap((name) => [...(installed.get(name) ?? []), `.skillpack/${name}`]);
+  const judged = new Map(places.map((place) => [place, standingAt(join(paths.skillsDir, place))]));
   const packs = [...plan].map(([name, reason]): RemovedPack => {
     const skills = installed.get(name) ?? [];
     const kept = force ? [] : findEdits({ name, skills }, paths).flatMap(({ edited }) => edited);
@@ -76,7 +82,7 @@ function decide(names: readonly string[], paths: RootPaths, { force = false, sav
     },
     { files: state, paths },
   );
-  return { state, plan, packs, texts };
+  return { state, plan, packs, texts, judged };
 }
 
 /** Skills by pack; those of a pack whose receipt is broken, by its manifest. */
@@ -111,13 +117,16 @@ async function removeLocked(
   });
   let prune = false;
   try {
-    const outcome = await recoverRoot(paths);
-    if (outcome !== undefined) options.onEvent?.({ kind: 'recovered', outcome });
-    const removal = decide(names, paths, options);
-    const backups = await stageAndCommit(removal, { paths, now, lock }, options);
+    const recovery = await recoverRoot(paths);
+    if (recovery !== undefined) options.onEvent?.({ kind: 'recovered', outcome: recovery.outcome });
+    const report = await judgeAnew(async () => {
+      const removal = decide(names, paths, options);
+      const backups = await stageAndCommit(removal, { paths, now, lock }, options);
+      return describe(removal, { paths, options, backups: [...(recovery?.backups ?? []), ...backups] });
+    });
     prune = true;
-    options.onEvent?.({ kind: 'applied', packs: removal.packs.length });
-    return describe(removal, { paths, options, backups });
+    options.onEvent?.({ kind: 'applied', packs: report.removed.length });
+    return report;
   } finally {
     lock.release({ prune });
   }
@@ -152,8 +161,10 @@ async function stageAndCommit(
       options.onEvent?.({ kind: 'committed' });
     };
     const journal = { moves, links, texts: removal.texts };
-    await commitChanges({ paths, lock, staging, journal }, { signal: options.signal, onCommitted });
-    return backup === undefined ? [] : [backup.path];
+    const { judged } = removal;
+    const change = { paths, lock, staging, journal, judged };
+    const { backups } = await commitChanges(change, { signal: options.signal, onCommitted });
+    return backup === undefined ? backups : [backup.path, ...backups];
   } catch (error) {
     if (!committed) {
       staging.discard();

@@ -2,6 +2,7 @@ import { SkillsError, type PackName } from '@skillpack/core';
 import { readStoredManifest } from '../lock/root-state.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { compareSkill } from './compare-skill.js';
+import { isLeftover } from './is-leftover.js';
 import type { FileFinding } from './verify-report.js';
 
 /** An installed skill, and what a person made of it. */
@@ -12,9 +13,6 @@ export interface SkillEdits {
   /** Whether every file of the pack is there and as it was installed, and nothing else. */
   readonly intact: boolean;
 }
-
-// What running or looking at a skill leaves; nobody misses it.
-const leftover = /(?:^|\/)(?:__pycache__\/.*|\.DS_Store|Thumbs\.db|desktop\.ini|[^/]*\.pyc)$/u;
 
 /**
  * Finds what would be lost if installed skills were replaced or removed. Where the manifest of the install is missing,
@@ -28,7 +26,7 @@ export function findEdits(
   return skills.map((skill) => {
     const own = files.filter(({ path }) => path.startsWith(`${skill}/`));
     const { findings } = compareSkill({ skillsDir: paths.skillsDir, skill, files: own });
-    const edited = findings.flatMap(editedPath).filter((path) => !leftover.test(path));
+    const edited = findings.flatMap(editedPath).filter((path) => !isLeftover(path));
     return { skill, edited, intact: findings.length === 0 };
   });
 }
