@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, type SkillDiagnostic } from '@skillpack/core';
 import { errnoOf } from './errno.js';
 import { HeadReader } from './read-head.js';
 import { readOwners } from './read-owners.js';
@@ -72,16 +72,19 @@ export class RootScan {
       return;
     }
     const { skill, diagnostics } = read.parse;
+    const place = relative(this.root.path, path).split(sep).join('/');
+    const pack = owners.get(place);
     this.skills.push({
-      name: skill.name,
+      // Packs are kept apart by the folders they install: under its own name, one could stand in for another's skill.
+      name: pack === undefined ? skill.name : place,
       scope: this.root.scope,
       root: this.root.path,
       path,
       realPath,
       file,
-      pack: owners.get(relative(this.root.path, path).split(sep).join('/')),
+      pack,
       head: skill,
-      diagnostics,
+      diagnostics: pack === undefined ? diagnostics : diagnostics.map((found) => asInstalled(found, place)),
     });
   }
 
@@ -103,6 +106,11 @@ export class RootScan {
     if (this.#options.signal?.aborted !== true) return;
     throw new SkillsError('INTERRUPTED', 'The scan for skills was cancelled.', { cause: this.#options.signal.reason });
   }
+}
+
+/** Of a skill that a pack installed, it is not its own name that counts. */
+function asInstalled(found: SkillDiagnostic, name: string): SkillDiagnostic {
+  return found.code === 'name-not-folder' ? { ...found, fix: `It was installed as ${name}, which counts.` } : found;
 }
 
 function stateOf(path: string): ScannedRoot['state'] {

@@ -9,6 +9,7 @@ export interface SkillRoot {
 
 /** A skill on the disk: what its front matter says, and where it is. Its body was not read. */
 export interface FoundSkill {
+  /** The name it gives itself; of a skill that a pack brought, the one it was installed under, which is its folder's. */
   readonly name: string;
   readonly scope: SkillScope;
   /** The root it was found under, absolute. */
@@ -21,6 +22,7 @@ export interface FoundSkill {
   readonly file: string;
   /** The pack that brought it, by its receipt. */
   readonly pack: string | undefined;
+  /** Its `name` is the one that the skill gives itself. */
   readonly head: SkillHead;
   readonly diagnostics: readonly SkillDiagnostic[];
 }

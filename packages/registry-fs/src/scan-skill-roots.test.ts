@@ -38,6 +38,25 @@ function root(path: string, scope: SkillRoot['scope'] = 'project'): SkillRoot {
   return { path: join(base, path), scope };
 }
 
+/** Writes the receipt of acme/documents into a root. */
+function putReceipt(path: string, skills: readonly string[]): void {
+  const digest = `sha256:${'0'.repeat(64)}` as Digest;
+  put(
+    `${path}/.skillpack/acme/documents/receipt.json`,
+    formatReceipt({
+      name: 'acme/documents' as PackName,
+      version: '1.0.0',
+      source: { kind: 'registry', location: 'https://skills.example.org/' },
+      integrity: digest,
+      treeDigest: digest,
+      skills,
+      installedAt: '2026-11-21T00:00:00Z',
+      installedBy: '0.0.0',
+      links: [],
+    }),
+  );
+}
+
 /** A clock that goes on by one millisecond each time it is read. */
 function clock(): { now: () => number } {
   let time = 0;
@@ -283,28 +302,37 @@ test('SPEC-08: front matter longer than one read is read whole, and the body is 
 });
 
 test('PSA-02: the pack that brought a skill is known by its receipt; a broken receipt owns nothing', async () => {
-  const digest = `sha256:${'0'.repeat(64)}` as Digest;
   putSkill('root/pdf');
   putSkill('root/own');
-  put(
-    'root/.skillpack/acme/documents/receipt.json',
-    formatReceipt({
-      name: 'acme/documents' as PackName,
-      version: '1.0.0',
-      source: { kind: 'registry', location: 'https://skills.example.org/' },
-      integrity: digest,
-      treeDigest: digest,
-      skills: ['pdf'],
-      installedAt: '2026-11-21T00:00:00Z',
-      installedBy: '0.0.0',
-      links: [],
-    }),
-  );
+  putReceipt('root', ['pdf']);
   put('root/.skillpack/acme/broken/receipt.json', '{"skills":["own"]}');
   expect((await scan([root('root')])).found.map(({ name, pack }) => [name, pack])).toEqual([
     ['own', undefined],
     ['pdf', 'acme/documents'],
   ]);
+});
+
+test('a skill of a pack is known by the name it was installed under; its own is a finding', async () => {
+  putSkill('root/alpha');
+  putSkill('root/helper', skillText('alpha'));
+  putSkill('root/my-folder', skillText('PDF Tools'));
+  putReceipt('root', ['helper', 'my-folder']);
+  const { skills, conflicts } = await scan([root('root')]);
+  expect(skills.map(({ name, pack, path }) => [name, pack, path.slice(base.length + 1).replaceAll('\\', '/')])).toEqual(
+    [
+      ['alpha', undefined, 'root/alpha'],
+      ['helper', 'acme/documents', 'root/helper'],
+      ['my-folder', 'acme/documents', 'root/my-folder'],
+    ],
+  );
+  expect(conflicts).toEqual([]);
+  expect(skills[2]?.diagnostics).toContainEqual(
+    expect.objectContaining({
+      code: 'name-not-folder',
+      message: 'The name is “PDF Tools”, but the folder is “my-folder”.',
+      fix: 'It was installed as my-folder, which counts.',
+    }),
+  );
 });
 
 test('AGIO-20: a long scan lets others run, and can be cancelled', async () => {

@@ -18,6 +18,7 @@ import { detectLayout, isLitter, skillFileName, skillFolders, type ArchiveLayout
 import { startsGzip } from './gzip-header.js';
 import { throwIfAborted } from './inflate.js';
 import { matchManifest } from './match-manifest.js';
+import { matchSkillNames } from './match-skill-names.js';
 import { refuse } from './refuse.js';
 import { scanTgz } from './scan-tgz.js';
 import { scanZip } from './scan-zip.js';
@@ -58,7 +59,7 @@ function formatOf(archive: Buffer): ArchiveFormat {
   throw refuse('unknown-format', 'it is neither gzip nor zip');
 }
 
-function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): OpenedArchive {
+async function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): Promise<OpenedArchive> {
   const layout = layoutOf(scanned.files, scanned);
   const manifest = layout.kind === 'manifest' ? readManifest(scanned, layout.base + manifestFileName) : undefined;
   const chosen =
@@ -75,7 +76,10 @@ function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): Opened
     });
   }
   const files = [...byFile.values()].toSorted((left, right) => comparePaths(left.path, right.path));
-  if (manifest !== undefined) matchManifest(files, manifest);
+  if (manifest !== undefined) {
+    matchManifest(files, manifest);
+    await matchSkillNames(scanned, { skills: manifest.skills, base: layout.base });
+  }
   const own = layout.base + manifestFileName;
   return {
     format,

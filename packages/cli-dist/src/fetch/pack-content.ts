@@ -15,7 +15,9 @@ import {
   type PackName,
   type SkillHead,
 } from '@skillpack/core';
+import { readBeginning } from '../archive/read-beginning.js';
 import { sha256 } from '../archive/sha256.js';
+import { headBytes } from '../archive/skill-name-in.js';
 
 /** A pack whose bytes are at hand: judged, and described by a manifest, its own or one derived from what it holds. */
 export interface PackContent {
@@ -31,8 +33,6 @@ export interface NameHints {
   /** The name of the archive or the folder, without its ending. */
   readonly base: string;
 }
-
-const headBytes = 72 * 1024;
 
 /**
  * The content of an opened archive. Where it has no manifest, one is derived: the name from its only skill, else from
@@ -80,22 +80,10 @@ async function readHeads(opened: OpenedArchive): Promise<ReadonlyMap<string, Ski
   const heads = new Map<string, SkillHead | undefined>();
   for await (const { file, chunks } of opened.contents()) {
     if (!pattern.test(file.path)) continue;
-    const parse = parseSkillHead(await beginning(chunks), { partial: file.size > headBytes });
+    const parse = parseSkillHead(await readBeginning(chunks, headBytes), { partial: file.size > headBytes });
     heads.set(file.path, parse.kind === 'skill' ? parse.skill : undefined);
   }
   return heads;
-}
-
-async function beginning(chunks: PackFileContent['chunks']): Promise<Uint8Array> {
-  const taken: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    if (length >= headBytes) continue;
-    // A copy: the chunk may be reused.
-    taken.push(chunk.slice(0, headBytes - length));
-    length += chunk.length;
-  }
-  return Buffer.concat(taken);
 }
 
 /** A skill that lies at the root of an archive has no folder, so it is installed under its name. */

@@ -237,6 +237,7 @@ describe('the name of a skill', () => {
     const pack = await packSkills(root);
     expect(pack.manifest.skills[0]?.name).toBe('pdf');
     expect(pack.diagnostics).toContainEqual(expect.objectContaining({ code: 'packed-as-folder', severity: 'warning' }));
+    expect(pack.diagnostics.map(({ code }) => code)).not.toContain('name-not-folder');
   });
 
   test('has to be one of the two', async () => {

@@ -42,6 +42,8 @@ export async function readSkillFolder(root: string, folder: string, options: Col
   const parse = parseSkill(file.bytes, { folder: folderName, fileName });
   if (parse.kind === 'refused') throw invalidSkill(path, parse.diagnostics);
   const { name, diagnostics } = nameSkill(parse.skill, { path, folderName });
+  // Where the folder's name is taken, “the name counts” is not so.
+  const told = name === parse.skill.name ? parse.diagnostics : parse.diagnostics.filter(isNotOfNames);
   const prefix = folder === '.' ? '' : `${folder}/`;
   const files = collected.files.map((one) => ({
     ...one,
@@ -53,8 +55,12 @@ export async function readSkillFolder(root: string, folder: string, options: Col
     skill: parse.skill,
     files,
     ignored: collected.ignored,
-    diagnostics: [...parse.diagnostics.map((found) => ({ ...found, path })), ...diagnostics, ...collected.diagnostics],
+    diagnostics: [...told.map((found) => ({ ...found, path })), ...diagnostics, ...collected.diagnostics],
   };
+}
+
+function isNotOfNames({ code }: SkillDiagnostic): boolean {
+  return code !== 'name-not-folder';
 }
 
 interface NamedFrom {

@@ -94,6 +94,27 @@ describe.for(['tgz', 'zip'] as const)('PSA-34: the manifest of a %s', (format: A
     expect(await reasonFor(bytes)).toBe('invalid-manifest');
   });
 
+  test('refuses a skill that calls itself otherwise, in an archive of any size', async () => {
+    const named = (name: string, more = 0): readonly ArchiveInput[] => [
+      { path: 'pdf/SKILL.md', bytes: Buffer.from(skillText.replace('name: pdf', `name: ${name}`)), executable: false },
+      { path: 'pdf/large', bytes: Buffer.alloc(more), executable: false },
+    ];
+    const judge = (files: readonly ArchiveInput[]) => reasonFor(writer.write([...files, manifestFile(files)], format));
+    expect(await judge(named('alpha'))).toBe('manifest-mismatch');
+    expect(await judge(named('alpha', 17 * 1024 * 1024))).toBe('manifest-mismatch');
+    expect(await judge(named('pdf', 17 * 1024 * 1024))).toBe('accepted');
+    expect(await judge(named('PDF Tools'))).toBe('accepted');
+    const enclosed = [...named('alpha'), manifestFile(named('alpha'))];
+    expect(
+      await reasonFor(
+        writer.write(
+          enclosed.map((file) => ({ ...file, path: `p/${file.path}` })),
+          format,
+        ),
+      ),
+    ).toBe('manifest-mismatch');
+  });
+
   test('does not count when it is the skill’s own', async () => {
     const own = { path: 'manifest.json', bytes: Buffer.from('{"name":"my-extension"}'), executable: false };
     const root = { path: 'SKILL.md', bytes: Buffer.from(skillText), executable: false };
