@@ -137,6 +137,7 @@ test('whatever the bytes are, parsing never throws, and refuses with an error or
 });
 
 test('whatever the bytes are, the throwing twin throws a SkillsError that says the file is invalid, or nothing', () => {
+  let thrown = 0;
   fc.assert(
     fc.property(anything, options, (source, given) => {
       try {
@@ -144,30 +145,35 @@ test('whatever the bytes are, the throwing twin throws a SkillsError that says t
       } catch (error) {
         if (!SkillsError.isKind(error, 'invalid')) throw error;
         expect(error.data['diagnostics']).toEqual(parseSkill(source, given).diagnostics);
+        thrown += 1;
       }
     }),
     { numRuns: 1000 },
   );
+  expect(thrown).toBeGreaterThan(100);
 });
 
+const unwanted =
+  /[^\P{Cc}\n\t]|[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
+
 test('PSA-19: whatever stands in the file, no accepted text holds an invisible character or a CR', () => {
+  let cleaned = 0;
   fc.assert(
     fc.property(anything, (source) => {
       const parse = parseSkill(source, { folder: 'pdf' });
       if (parse.kind === 'refused') return;
       const { name, description, license, compatibility, version, author, allowedTools, body } = parse.skill;
       const texts = [name, description, license, compatibility, version, author, ...(allowedTools ?? []), body];
-      for (const text of texts) {
-        expect(text ?? '').not.toMatch(
-          /[^\P{Cc}\n\t]|[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]|\p{Surrogate}/u,
-        );
-      }
+      for (const text of texts) expect(text ?? '').not.toMatch(unwanted);
+      if (unwanted.test(typeof source === 'string' ? source : new TextDecoder().decode(source))) cleaned += 1;
     }),
     { numRuns: 1500 },
   );
+  expect(cleaned).toBeGreaterThan(100);
 });
 
 test('a file that lenient accepts without a warning, written with CRLF and a byte order mark, reads the same', () => {
+  let compared = 0;
   fc.assert(
     fc.property(mutated, (text) => {
       const plain = parseSkill(text.replaceAll('\r', '').replaceAll('\uFEFF', ''), { folder: 'pdf' });
@@ -176,10 +182,13 @@ test('a file that lenient accepts without a warning, written with CRLF and a byt
         { folder: 'pdf' },
       );
       expect(dressed.kind).toBe(plain.kind);
-      if (plain.kind === 'skill' && dressed.kind === 'skill') expect(dressed.skill).toEqual(plain.skill);
+      if (plain.kind !== 'skill' || dressed.kind !== 'skill') return;
+      expect(dressed.skill).toEqual(plain.skill);
+      compared += 1;
     }),
     { numRuns: 1500 },
   );
+  expect(compared).toBeGreaterThan(200);
 });
 
 test('SPEC-05: tools joined by any separator outside parentheses come apart again', () => {
