@@ -109,11 +109,11 @@ export function missingTag(name: PackName, tag: string, { head }: PackDocument):
 }
 
 /** The error for a graph that is larger than anybody's who means well. */
-export function tooComplex(steps: number, maxPacks: number): SkillsError {
+export function tooComplex(data: { readonly steps: number; readonly found: number }): SkillsError {
   return new SkillsError(
     'DEPENDENCY_CONFLICT',
-    `The dependencies are too many to resolve: gave up after ${steps} steps; at most ${maxPacks} packs go together.`,
-    { hint: 'Ask for exact versions of some packs, or for fewer packs.', data: { steps, maxPacks } },
+    `The dependencies are too many to resolve: gave up after ${data.steps} steps, with ${data.found} packs that others need.`,
+    { hint: 'Ask for exact versions of some packs, or for fewer packs.', data },
   );
 }
 

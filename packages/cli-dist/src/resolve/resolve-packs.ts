@@ -32,10 +32,12 @@ export interface ResolvePorts extends Pick<PackManagerPorts, 'registryFor'> {
 
 /** How far resolving goes. */
 export interface ResolveOptions {
-  /** Candidates tried. @default 50,000 */
+  /** Candidates tried, over all the rounds that documents are read in. @default 50,000 */
   readonly maxSteps?: number | undefined;
   /** Packs in one solution. @default 2,000 */
   readonly maxPacks?: number | undefined;
+  /** Packs looked at that nobody asked for, and that are not locked. @default 1,000 */
+  readonly maxFound?: number | undefined;
 }
 
 /** One version of every pack that is wanted. */
@@ -51,28 +53,31 @@ export async function resolvePacks(
   ports: ResolvePorts,
   options: ResolveOptions = {},
 ): Promise<Resolution> {
-  const { maxSteps = 50_000, maxPacks = 2_000 } = options;
+  const { maxSteps = 50_000, maxPacks = 2_000, maxFound = 1_000 } = options;
   const { documents } = ports;
   await documents.load(request.wanted.filter((wanted) => needsTag(wanted, request)).map(({ name }) => name));
   const requirements = await Promise.all(request.wanted.map((wanted) => requirementOf(wanted, request, ports)));
   const locked = new Map([...request.locked].map(([name, { candidate }]) => [name, candidate]));
-  const input: Omit<SolveInput, 'documents'> = {
+  const input: Omit<SolveInput, 'documents' | 'maxSteps'> = {
     requirements,
     pinned: request.pinned,
     locked,
     moving: request.moving,
     latestFirst: new Set(request.wanted.filter(({ range }) => range === undefined).map(({ name }) => name)),
-    maxSteps,
     maxPacks,
   };
+  const asked = new Set([...request.wanted.map(({ name }) => name), ...request.pinned.keys(), ...locked.keys()]);
+  let steps = 0;
   for (;;) {
-    const solution = solvePacks({ ...input, documents: documents.known });
+    const solution = solvePacks({ ...input, documents: documents.known, maxSteps: maxSteps - steps });
     if (solution.kind === 'solved') return solution.packs;
-    if (solution.kind === 'too-complex') throw tooComplex(solution.steps, maxPacks);
     if (solution.kind === 'unsolvable') {
       throw await explainConflict(solution.conflict, { pinned: request.pinned, documents: documents.known }, ports);
     }
-    if (documents.known.size + solution.names.length > maxPacks * 2) throw tooComplex(documents.known.size, maxPacks);
+    steps += solution.steps;
+    const needed = solution.kind === 'needs' ? solution.names : [];
+    const found = [...documents.known.keys(), ...needed].filter((name) => !asked.has(name)).length;
+    if (solution.kind === 'too-complex' || found > maxFound) throw tooComplex({ steps, found });
     await documents.load(solution.names);
   }
 }

@@ -31,7 +31,7 @@ export interface Conflict {
 export type Solution =
   | { readonly kind: 'solved'; readonly packs: ReadonlyMap<PackName, Candidate>; readonly steps: number }
   /** Documents are needed before the search can go on. */
-  | { readonly kind: 'needs'; readonly names: readonly PackName[] }
+  | { readonly kind: 'needs'; readonly names: readonly PackName[]; readonly steps: number }
   /** No choice of versions satisfies everybody; the first conflict met, with the newest versions, is the one to tell. */
   | { readonly kind: 'unsolvable'; readonly conflict: Conflict }
   | { readonly kind: 'too-complex'; readonly steps: number };
@@ -147,7 +147,7 @@ class Search {
     const open = [...this.#wanted.keys()].filter((name) => !this.#chosen.has(name));
     const unknown = open.filter((name) => this.#needsDocument(name));
     // All that is open at once, so that documents are fetched many at a time.
-    if (unknown.length > 0) throw new Stop({ kind: 'needs', names: unknown });
+    if (unknown.length > 0) throw new Stop({ kind: 'needs', names: unknown, steps: this.#steps });
     return open[0];
   }
 
@@ -168,7 +168,7 @@ class Search {
     const kept = locked.get(name);
     const stays = kept !== undefined && !moving.has(name);
     if (stays) yield kept;
-    if (!documents.has(name)) throw new Stop({ kind: 'needs', names: [name] });
+    if (!documents.has(name)) throw new Stop({ kind: 'needs', names: [name], steps: this.#steps });
     const offered = this.#offered(name);
     yield* stays ? offered.filter(({ version }) => version !== kept.version) : offered;
     // Withdrawn meanwhile: better than nothing.
