@@ -130,6 +130,33 @@ test(
   },
 );
 
+test('a publisher that is overtaken between its look and its creation is told so, and changes nothing', async () => {
+  const folder = await temporaryFolder();
+  const fast = createFolderRegistry(folder, archivePorts);
+  const files = createFolderFiles(folder);
+  let overtaken = false;
+  const slow = createFolderRegistry(folder, {
+    ...archivePorts,
+    files: {
+      ...files,
+      async create(path, content) {
+        if (path === 'versions/org/pdf/1.0.0.json' && !overtaken) {
+          overtaken = true;
+          await fast.publish(packOf('1.0.0'));
+        }
+        return files.create(path, content);
+      },
+    },
+  });
+  const skills = { pdf: { 'SKILL.md': skillText('pdf', 'Other content.') } };
+  await expect(slow.publish(makePack({ name, version: '1.0.0', skills }, packPorts))).rejects.toMatchObject({
+    code: 'VERSION_EXISTS',
+  });
+  expect(overtaken).toBe(true);
+  const { versions } = await fast.getPack(name);
+  expect(versions).toMatchObject([{ version: '1.0.0', archives: [{ digest: packOf('1.0.0').digest }] }]);
+});
+
 test('a publisher that writes the index last, of an older log, corrects itself', async () => {
   const folder = await temporaryFolder();
   const fast = createFolderRegistry(folder, archivePorts);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SkillsError } from '@skillpack/core';
+import { systemDisk, type Disk } from './disk.js';
+import { errnoOf } from './errno-of.js';
 
 /** What is known of a file without reading it. */
 export interface FileFacts {
@@ -57,6 +58,11 @@ const abandonedAfter = 60 * 60 * 1000;
 
 /** The files below a folder of this machine, which is made when something is first written. */
 export function createFolderFiles(folder: string): FolderFiles {
+  return filesOnDisk(folder, systemDisk);
+}
+
+/** As {@link createFolderFiles}, with the steps on the disk chosen. */
+export function filesOnDisk(folder: string, disk: Disk): FolderFiles {
   const root = resolve(folder);
   const at = (path: string): string => confine(root, path);
   return {
@@ -90,16 +96,11 @@ export function createFolderFiles(folder: string): FolderFiles {
     },
     async create(path, content) {
       const file = at(path);
-      return wrapped(path, () => createExclusively(root, file, content));
+      return wrapped(path, () => createExclusively({ root, file, content }, disk));
     },
     async replace(path, content) {
       const file = at(path);
-      await wrapped(path, async () => {
-        const staged = await stage(root, content);
-        await mkdir(dirname(file), { recursive: true });
-        await moveOver(staged, file);
-        await flushFolder(dirname(file));
-      });
+      await wrapped(path, () => replaceWhole({ root, file, content }, disk));
     },
     async remove(path) {
       await wrapped(path, () => rm(at(path), { recursive: true, force: true }));
@@ -117,61 +118,60 @@ export async function removeAbandoned(files: FolderFiles, now: Date): Promise<vo
   }
 }
 
-async function stage(root: string, content: Uint8Array | string): Promise<string> {
+async function stage(root: string, content: Uint8Array | string, disk: Disk): Promise<string> {
   const folder = join(root, temporary);
   await mkdir(folder, { recursive: true });
   const staged = join(folder, randomUUID());
-  const handle = await open(staged, 'wx', 0o644);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(staged, content, { flag: 'wx', mode: 0o644 });
+  await disk.flush(staged);
   return staged;
 }
 
-async function createExclusively(root: string, file: string, content: Uint8Array | string): Promise<boolean> {
-  const staged = await stage(root, content);
+interface Write {
+  readonly root: string;
+  readonly file: string;
+  readonly content: Uint8Array | string;
+}
+
+async function createExclusively({ root, file, content }: Write, disk: Disk): Promise<boolean> {
+  const staged = await stage(root, content, disk);
   try {
-    await mkdir(dirname(file), { recursive: true });
+    const folders = await makeFolderOf(file);
     // A link, unlike a rename, refuses to replace; unlike an exclusive open, it shows the file only when it is whole.
-    await link(staged, file);
-    await flushFolder(dirname(file));
+    await disk.link(staged, file);
+    await flushFolders(folders, disk);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(staged, { force: true });
   }
 }
 
-const attempts = 12;
+async function replaceWhole({ root, file, content }: Write, disk: Disk): Promise<void> {
+  const staged = await stage(root, content, disk);
+  const folders = await makeFolderOf(file);
+  await disk.move(staged, file);
+  await flushFolders(folders, disk);
+}
 
-/** Moves a file over another. On Windows a reader or a virus scanner may hold that one for a moment. */
-async function moveOver(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const held = ['EPERM', 'EBUSY', 'EACCES'].includes(codeOf(error));
-      if (process.platform !== 'win32' || !held || attempt === attempts) throw error;
-      await sleep(40 * attempt);
-    }
+/** Makes a file's folder, with those above it. @returns the folders whose names have changed, the file's own first. */
+async function makeFolderOf(file: string): Promise<readonly string[]> {
+  const folder = dirname(file);
+  const first = await mkdir(folder, { recursive: true });
+  const changed = [folder];
+  if (first === undefined) return changed;
+  for (let present = folder; ; present = dirname(present)) {
+    changed.push(dirname(present));
+    if (present === first) return changed;
   }
 }
 
-async function flushFolder(folder: string): Promise<void> {
+async function flushFolders(folders: readonly string[], disk: Disk): Promise<void> {
   // Windows cannot open a folder to flush it; NTFS journals the move itself.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  for (const folder of folders) await disk.flush(folder);
 }
 
 /** Where a file really is: a link that somebody put into the folder may not lead out of it. */
@@ -199,7 +199,7 @@ async function orUndefined<Value>(path: string, action: () => Promise<Value>): P
     try {
       return await action();
     } catch (error) {
-      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeOf(error))) return undefined;
+      if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(errnoOf(error))) return undefined;
       throw error;
     }
   });
@@ -210,17 +210,13 @@ async function wrapped<Value>(path: string, action: () => Promise<Value>): Promi
     return await action();
   } catch (error) {
     if (SkillsError.is(error)) throw error;
-    const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error));
-    throw new SkillsError('IO_ERROR', `“${path}” of the registry's folder cannot be used: ${codeOf(error)}.`, {
+    const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error));
+    throw new SkillsError('IO_ERROR', `“${path}” of the registry's folder cannot be used: ${errnoOf(error)}.`, {
       cause: error,
       hint: noLinks
         ? 'The folder must be writable, and on a file system that has hard links.'
         : 'Look at the permissions and the free space of the folder.',
-      data: { path, code: codeOf(error) },
+      data: { path, code: errnoOf(error) },
     });
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 }

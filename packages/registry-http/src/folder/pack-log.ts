@@ -1,4 +1,5 @@
 import {
+  defaultTagOf,
   formatVersionRecord,
   isSameContent,
   parseVersionRecord,
@@ -23,6 +24,7 @@ export type PackEvent =
 /** A version's file: its record, and the tag that its publication moves. */
 export interface StoredVersion {
   readonly record: VersionRecord;
+  /** `null` when the publisher named none: whether it moves `latest` depends on what the log says before it. */
   readonly tag: string | null;
 }
 
@@ -147,7 +149,8 @@ export function foldLog(versions: ReadonlyMap<string, StoredVersion>, log: reado
     else if (event.kind === 'tag') tags[event.tag] = event.version;
     else if (!order.has(event.version)) {
       order.add(event.version);
-      if (event.tag !== null) tags[event.tag] = event.version;
+      const tag = event.tag ?? defaultTagOf(event.version, tags['latest']);
+      if (tag !== null) tags[tag] = event.version;
     }
   }
   const records = [...order].flatMap((version) => versions.get(version)?.record ?? []);

@@ -1,5 +1,4 @@
 import {
-  defaultTagOf,
   describeVersion,
   SkillsError,
   type PublishedPack,
@@ -42,7 +41,7 @@ export async function publishToFolder(
   const digest = sha256(archive);
   const facts = { archives: [{ format, digest, size: archive.length }], published: context.now() };
   const described = describeVersion(manifest, facts, sha256);
-  const offered: StoredVersion = { record: described.record, tag: tag ?? defaultTagOf(version) };
+  const offered: StoredVersion = { record: described.record, tag: tag ?? null };
 
   // Looked at first, so that what is refused leaves no blob; the creation below decides.
   const earlier = await readVersion(name, version, files);
