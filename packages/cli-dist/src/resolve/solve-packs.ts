@@ -145,10 +145,10 @@ class Search {
 
   #nextName(): PackName | undefined {
     const open = [...this.#wanted.keys()].filter((name) => !this.#chosen.has(name));
-    const unknown = open.filter((name) => this.#needsDocument(name));
-    // All that is open at once, so that documents are fetched many at a time.
-    if (unknown.length > 0) throw new Stop({ kind: 'needs', names: unknown, steps: this.#steps });
-    return open[0];
+    const known = open.find((name) => !this.#needsDocument(name));
+    // Only when nothing else is left to choose, so that documents are fetched many at a time, in few rounds.
+    if (known === undefined && open.length > 0) throw new Stop({ kind: 'needs', names: open, steps: this.#steps });
+    return known;
   }
 
   #needsDocument(name: PackName): boolean {
