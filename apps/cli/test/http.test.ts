@@ -61,6 +61,20 @@ test('other content under a published version is refused', async () => {
   expect([again.exitCode, again.json().error?.code]).toEqual([4, 'VERSION_EXISTS']);
 });
 
+test('publish says which tags moved: an older line leaves latest where it is', async () => {
+  const to = ['--to', world.path('registry')];
+  makeSkill(pack, { pack: { name: 'acme/tool', version: '2.0.0' } });
+  expect((await world.run(['publish', pack, ...to])).stdout).toContain(' as latest.');
+  makeSkill(pack, { body: 'mended', pack: { name: 'acme/tool', version: '1.2.0' } });
+  const planned = await world.run(['publish', pack, ...to, '--json', '--dry-run']);
+  expect(planned.json().data).toMatchObject({ tags: {}, moved: [] });
+  const older = await world.run(['publish', pack, ...to]);
+  expect(older.stdout).toContain('without a tag. `latest` stays at 2.0.0;');
+  makeSkill(pack, { body: 'mended more', pack: { name: 'acme/tool', version: '1.2.1' } });
+  const asked = await world.run(['publish', pack, ...to, '--tag', 'latest', '--json']);
+  expect(asked.json().data).toMatchObject({ created: true, tags: { latest: '1.2.1' }, moved: ['latest'] });
+});
+
 test('publish --dry-run sends nothing', async () => {
   const { url } = await serve('--token', 'secret-token');
   const planned = await world.run(['publish', pack, '--to', url, '--dry-run', '--json']);

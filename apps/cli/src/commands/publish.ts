@@ -15,7 +15,11 @@ export const publish = defineCommand({
   },
   options: {
     to: { kind: 'value', placeholder: 'url or folder', description: 'the registry (default: the one packs come from)' },
-    tag: { kind: 'value', placeholder: 'name', description: 'tag to move to this version (default: latest)' },
+    tag: {
+      kind: 'value',
+      placeholder: 'name',
+      description: 'tag to move to this version (default: latest, and only forward)',
+    },
     org: { kind: 'value', placeholder: 'name', description: 'organisation of a skill without a skillpack.json' },
     version: { kind: 'value', placeholder: 'version', description: 'instead of the version that the folder states' },
     dryRun: { kind: 'flag', description: 'pack and check it, and publish nothing' },
@@ -32,13 +36,17 @@ export const publish = defineCommand({
     warnOfPack(described, app.reporter);
     const publisher = await app.publisher(pack.manifest.name, settings);
     const published = dryRun ? undefined : await publisher.publish({ ...pack, tag }, { signal });
+    const { tags = {}, created = false } = published ?? {};
+    // A version that is new has no tag but those that its publication moved.
+    const moved = created ? Object.keys(tags).filter((name) => tags[name] === pack.manifest.version) : [];
     return answer(
       {
         ...described,
         registry: publisher.location,
         dryRun,
-        created: published?.created ?? false,
-        tags: published?.tags ?? {},
+        created,
+        tags,
+        moved,
       },
       renderPublication,
     );

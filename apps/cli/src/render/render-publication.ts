@@ -10,17 +10,23 @@ export interface Publication extends DescribedPack {
   readonly created: boolean;
   /** The tags of the pack afterwards. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Those that the publication moved to this version. */
+  readonly moved: readonly string[];
 }
 
 /** What came of publishing a pack, for people. */
 export function renderPublication(publication: Publication, style: Style): string {
-  const { registry, dryRun, created, tags, version } = publication;
-  const own = Object.keys(tags).filter((tag) => tags[tag] === version);
-  const tagged = own.length === 0 ? '' : ` as ${own.join(', ')}`;
+  const { registry, dryRun, created, tags, moved } = publication;
+  const { latest } = tags;
+  const tagged = moved.length === 0 ? ' without a tag' : ` as ${moved.join(', ')}`;
+  const stays =
+    moved.length > 0 || latest === undefined
+      ? ''
+      : ` \`latest\` stays at ${latest}; publishing with \`--tag latest\` would have moved it.`;
   const outcome = dryRun
     ? `Would be published to ${registry}; nothing was sent.`
     : created
-      ? `${style.green('✓')} Published to ${registry}${tagged}.`
+      ? `${style.green('✓')} Published to ${registry}${tagged}.${stays}`
       : `${registry} has this very content already; nothing was changed.`;
   return `${renderDescribedPack(publication, style)}\n${outcome}`;
 }

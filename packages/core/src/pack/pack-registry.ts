@@ -71,7 +71,7 @@ export interface PublishRequest {
   /** The archive, with its manifest inside. */
   readonly archive: Uint8Array;
   readonly format: ArchiveFormat;
-  /** Tag to move to this version. @default 'latest', unless the version is a prerelease: then none */
+  /** Tag to move to this version. @default 'latest' for a release that is newer than the one tagged so, else none */
   readonly tag?: string | undefined;
 }
 

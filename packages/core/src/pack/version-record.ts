@@ -42,9 +42,13 @@ export function isSameContent(left: VersionRecord, right: VersionRecord): boolea
   return left.treeDigest === right.treeDigest && left.manifest === right.manifest;
 }
 
-/** The tag that a publication moves when the publisher names none: `latest`, or none for a prerelease. */
-export function defaultTagOf(version: string): string | null {
-  return isPrerelease(version) ? null : 'latest';
+/**
+ * The tag that a publication moves when the publisher names none: `latest`, and only forward. None for a prerelease, and
+ * none for a version that is not newer than `latest`, the one tagged so at present: a mend of an older line.
+ */
+export function defaultTagOf(version: string, latest: string | undefined): 'latest' | null {
+  if (isPrerelease(version)) return null;
+  return latest === undefined || compareVersions(version, latest) > 0 ? 'latest' : null;
 }
 
 /**

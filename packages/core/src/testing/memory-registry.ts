@@ -132,7 +132,7 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
       }
       blobs.set(archive.digest, request.archive.slice());
       blobs.set(described.manifest.digest, new TextEncoder().encode(described.manifest.text));
-      const moved = tag ?? defaultTagOf(version);
+      const moved = tag ?? defaultTagOf(version, present?.head.tags['latest']);
       const tags = { ...present?.head.tags, ...(moved === null ? {} : { [moved]: version }) };
       // What is tagged `latest` speaks for the pack.
       const speaks = present === undefined || tags['latest'] === version;

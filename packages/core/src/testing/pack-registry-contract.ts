@@ -181,6 +181,22 @@ function publishingCases({ expect }: ContractPorts): [string, Run][] {
       },
     ],
     [
+      'an older line does not move latest back, unless that is asked for',
+      async ({ registry, publisher }, make) => {
+        await publisher.publish(make({ name, version: '2.0.0' }));
+        const older = await publisher.publish(make({ name, version: '1.2.0', description: 'The older line.' }));
+        expect(older).toMatchObject({ created: true, tags: { latest: '2.0.0' } });
+        expect((await registry.getPack(name)).head).toMatchObject({
+          tags: { latest: '2.0.0' },
+          description: 'What org/pdf does.',
+        });
+        const asked = await publisher.publish({ ...make({ name, version: '1.3.0' }), tag: 'latest' });
+        expect(asked.tags).toEqual({ latest: '1.3.0' });
+        const newer = await publisher.publish(make({ name, version: '2.0.1' }));
+        expect(newer.tags).toEqual({ latest: '2.0.1' });
+      },
+    ],
+    [
       'the same content again changes nothing',
       async ({ registry, publisher }, make) => {
         const first = await publisher.publish(make({ name, version: '1.0.0' }));
