@@ -15,7 +15,11 @@ export interface ChildOutcome {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /** What it reported; empty when it was killed. */
-  readonly report: { readonly calls?: number; readonly code?: string };
+  readonly report: {
+    readonly calls?: readonly string[];
+    readonly code?: string;
+    readonly data?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** A process at work in a project. */
@@ -24,11 +28,21 @@ export interface RunningChild {
   readonly done: Promise<ChildOutcome>;
 }
 
+/** Whom a process runs as. */
+export interface ChildIdentity {
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+}
+
 /** Starts a process of its own that changes a project, from the sources as they are. */
-export async function startChild(task: ChildTask): Promise<RunningChild> {
+export async function startChild(task: ChildTask, { uid, gid }: ChildIdentity = {}): Promise<RunningChild> {
   built ??= bundleChild();
   await built;
-  const child = spawn(process.execPath, [bundle, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bundle, JSON.stringify(task)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    uid,
+    gid,
+  });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
@@ -43,8 +57,8 @@ export async function startChild(task: ChildTask): Promise<RunningChild> {
 }
 
 /** Starts one and waits for its end. */
-export async function runChild(task: ChildTask): Promise<ChildOutcome> {
-  return (await startChild(task)).done;
+export async function runChild(task: ChildTask, identity: ChildIdentity = {}): Promise<ChildOutcome> {
+  return (await startChild(task, identity)).done;
 }
 
 async function bundleChild(): Promise<void> {

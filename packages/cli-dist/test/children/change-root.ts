@@ -7,6 +7,7 @@ import { installPacks } from '../../src/install/install-packs.js';
 import { projectRoot } from '../../src/root/install-root.js';
 import { openStore } from '../../src/store/disk-store.js';
 import { uninstallPacks } from '../../src/uninstall/uninstall-packs.js';
+import { verifyRoot } from '../../src/verify/verify-root.js';
 import { dieAt, type DeathPlan } from './die-at.js';
 
 /** What one process does to a project. */
@@ -16,10 +17,13 @@ export interface ChildTask {
   readonly offered: readonly PackDescription[];
   readonly install?: readonly string[] | undefined;
   readonly uninstall?: readonly string[] | undefined;
+  readonly verify?: boolean | undefined;
   readonly replace?: boolean | undefined;
   readonly death?: DeathPlan | undefined;
   /** The event at which the process stops, as by Ctrl-Z. */
   readonly stopAt?: string | undefined;
+  /** The event at which the process ends itself, as by SIGKILL. */
+  readonly dieOn?: string | undefined;
   readonly lockTimeout?: number | undefined;
 }
 
@@ -43,11 +47,13 @@ const ports = {
 };
 const onEvent = ({ kind }: { readonly kind: string }): void => {
   if (kind === task.stopAt) process.kill(process.pid, 'SIGSTOP');
+  if (kind === task.dieOn) process.kill(process.pid, 'SIGKILL');
 };
-const calls = task.death === undefined ? () => 0 : dieAt(task.death);
+const calls = task.death === undefined ? () => [] : dieAt(task.death);
 try {
   const { lockTimeout, replace } = task;
-  if (task.uninstall !== undefined)
+  if (task.verify === true) await verifyRoot({ root });
+  else if (task.uninstall !== undefined)
     await uninstallPacks({ root, names: task.uninstall }, ports, { onEvent, lockTimeout });
   else {
     const specs = (task.install ?? []).map((spec) => parsePackSpec(spec));
@@ -55,6 +61,7 @@ try {
   }
   process.stdout.write(JSON.stringify({ calls: calls() }));
 } catch (error) {
-  process.stdout.write(JSON.stringify({ code: SkillsError.is(error) ? error.code : String(error) }));
+  const failure = SkillsError.is(error) ? { code: error.code, data: error.data } : { code: String(error) };
+  process.stdout.write(JSON.stringify(failure));
   process.exitCode = 1;
 }
