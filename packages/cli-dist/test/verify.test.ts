@@ -216,3 +216,39 @@ function edit(path: string, change: (text: string) => string): void {
   if (after === before) throw new Error(`${path} was not changed`);
   writeFileSync(path, after);
 }
+
+test('an update while a root is verified is no alarm', async () => {
+  const world = await installed();
+  const other = makeWorld();
+  for (const name of ['org/pdf', 'org/csv']) {
+    await other.offer({ name, version: '2.0.0' });
+    await other.install([name]);
+  }
+  let updated = false;
+  const report = await verifyRoot(
+    { root: world.root },
+    {
+      onProgress: () => {
+        if (updated) return;
+        updated = true;
+        renameSync(world.project, `${world.project}-old`);
+        renameSync(other.project, world.project);
+      },
+    },
+  );
+  expect(report.packs.map((pack) => [pack.version, pack.findings])).toEqual([
+    ['2.0.0', []],
+    ['2.0.0', []],
+  ]);
+});
+
+test('a root that is not as it was installed is told of at once, and beside an unfinished change too', async () => {
+  const world = await installed();
+  writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
+  let compared = 0;
+  const onProgress = (): void => void (compared += 1);
+  expect((await verifyRoot({ root: world.root }, { onProgress })).ok).toBe(false);
+  expect(compared).toBe(2);
+  writeFileSync(join(world.skills, '.skillpack/.transaction.json'), '{}');
+  expect((await verifyRoot({ root: world.root })).ok).toBe(false);
+});

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { foldPath, isPackName, SkillsError, type PackName } from '@skillpack/core';
 import { recoverIfFree } from '../apply/recover-root.js';
 import { asIoError, errnoOf } from '../disk/io-error.js';
+import { inodeOf } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
-import { rootPaths, type RootPaths } from '../root/root-paths.js';
+import { recordDir, rootPaths, type RootPaths } from '../root/root-paths.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import { nearestText } from '../text/nearest-text.js';
 import { verifyPack } from './verify-pack.js';
@@ -22,28 +23,57 @@ export async function verifyRoot(request: VerifyRequest, options: VerifyOptions 
   try {
     const paths = rootPaths(root);
     await recoverIfFree(paths);
-    const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
-    const entries = listRoot(paths);
-    const chosen = names.length === 0 ? allNames(state) : namedPacks(names, state);
-    const packs: VerifiedPack[] = [];
-    for (const name of chosen) {
-      throwIfAborted(options.signal);
-      packs.push(verifyPack(name, { paths, state, entries }, options));
-      options.onProgress?.({ packs: packs.length, of: chosen.length });
-      await setImmediate(); // lets a cancellation in
+    for (let look = 1; ; look += 1) {
+      const before = markOf(paths);
+      const report = await compareRoot(names, paths, options);
+      // Somebody who changes the root meanwhile shows the old state here and the new one there.
+      const still = before.settled && before.mark === markOf(paths).mark;
+      if (report.ok || still || look === looks) return report;
+      await delay(look * 20, undefined, { signal: options.signal });
     }
-    return {
-      root: paths.skillsDir,
-      ok: packs.every(({ ok }) => ok),
-      packs,
-      untracked: names.length === 0 ? untrackedIn(entries, state) : [],
-      locked: state.lock !== undefined,
-      files: packs.reduce((sum, { files }) => sum + files, 0),
-      bytes: packs.reduce((sum, { bytes }) => sum + bytes, 0),
-    };
   } catch (error) {
+    throwIfAborted(options.signal);
     throw asIoError(error);
   }
+}
+
+const looks = 8;
+
+interface RootMark {
+  /** Another one after every change of what is installed or locked. */
+  readonly mark: string;
+  /** Whether no change is being carried out. */
+  readonly settled: boolean;
+}
+
+function markOf(paths: RootPaths): RootMark {
+  const journal = inodeOf(paths.journal);
+  const { receipts, broken } = readInstalled(paths);
+  const records = [...[...receipts.keys()].map((name) => recordDir(paths, name)), ...broken.map(({ path }) => path)];
+  const inodes = [paths.lockFile, ...records].map((path) => `${path} ${inodeOf(path)}`);
+  return { mark: [`${journal}`, ...inodes].join('\n'), settled: journal === undefined };
+}
+
+async function compareRoot(names: readonly string[], paths: RootPaths, options: VerifyOptions): Promise<VerifyReport> {
+  const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
+  const entries = listRoot(paths);
+  const chosen = names.length === 0 ? allNames(state) : namedPacks(names, state);
+  const packs: VerifiedPack[] = [];
+  for (const name of chosen) {
+    throwIfAborted(options.signal);
+    packs.push(verifyPack(name, { paths, state, entries }, options));
+    options.onProgress?.({ packs: packs.length, of: chosen.length });
+    await setImmediate(); // lets a cancellation in
+  }
+  return {
+    root: paths.skillsDir,
+    ok: packs.every(({ ok }) => ok),
+    packs,
+    untracked: names.length === 0 ? untrackedIn(entries, state) : [],
+    locked: state.lock !== undefined,
+    files: packs.reduce((sum, { files }) => sum + files, 0),
+    bytes: packs.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 function listRoot({ skillsDir }: RootPaths): ReadonlySet<string> {
