@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -205,6 +206,25 @@ test('PSA-33: verify judges an archive without installing it, and refuses a host
   writeFileSync(world.path('cut.tgz'), bytes.subarray(0, bytes.length - 20));
   expect(await failure('verify', world.path('cut.tgz'))).toEqual([4, 'ARCHIVE_REFUSED']);
 });
+
+test.skipIf(spawnSync('strace', ['true']).status !== 0)(
+  'pack brings the bytes of the archive to the disk before its name, and the name before it says so',
+  async () => {
+    const trace = world.path('trace.txt');
+    const packed = await world.runShell(
+      `strace -f -y -e trace=fsync,rename,renameat,renameat2 -o ${trace} "$NODE" "$SKILLS" pack ${world.path('source', 'tool')} --out ${world.path('tool.tgz')}`,
+    );
+    expect(packed.exitCode, packed.stderr).toBe(0);
+    const calls = [...readFileSync(trace, 'utf8').matchAll(/^\d+ +(fsync|rename)\w*\((.*)$/gmu)]
+      .filter(([, , of = '']) => of.includes(world.path()) && !of.includes('compile'))
+      .map(([, call = '', of = '']) => (call === 'fsync' ? `fsync ${/<(.*?)>/u.exec(of)?.[1] ?? ''}` : call));
+    expect(calls).toEqual([
+      expect.stringMatching(/^fsync .*tool\.tgz\.[-0-9a-f]+\.tmp$/u),
+      'rename',
+      `fsync ${world.path().replace(/\/$/u, '')}`,
+    ]);
+  },
+);
 
 test('outdated says what is newer, and update moves within the range', async () => {
   await run('install', 'acme/tool');

@@ -1,21 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { errnoOf } from './errno-of.js';
 
 /**
- * Writes a file so that whoever looks sees the old one or the new one, never a part.
+ * Writes a file so that whoever looks sees the old one or the new one, never a part, after a loss of power too.
  *
  * @throws `IO_ERROR`.
  */
 export async function writeWholeFile(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
+    await writeToDisk(temporary, bytes);
     await rename(temporary, path);
+    await syncFolder(dirname(path));
   } catch (cause) {
     await rm(temporary, { force: true });
     const code = errnoOf(cause);
     throw new SkillsError('IO_ERROR', `${path} cannot be written (${code}).`, { cause });
   }
+}
+
+async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
+  await using file = await open(path, 'wx');
+  await file.writeFile(bytes);
+  await file.sync();
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder to flush it; NTFS journals the move itself.
+  if (process.platform === 'win32') return;
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
