@@ -223,3 +223,21 @@ test('a copy of a root that was made in the middle of an install is left alone b
   expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
   expect(readdirSync(control).toSorted()).toEqual(['.lock', 'org']);
 });
+
+test('the next install removes the temporary files of one that died, and no other', async () => {
+  const { world } = await worldWithVictim();
+  const ours = '.skillpack-tmp-0123456789abcdef';
+  mkdirSync(join(world.skills, '.skillpack/.staging'), { recursive: true });
+  for (const folder of [world.project, join(world.skills, '.skillpack')]) {
+    writeFileSync(join(folder, ours), '');
+    writeFileSync(join(folder, '.skillpack-tmp-mine'), 'mine');
+  }
+  await world.install(['org/pdf']);
+  expect(readdirSync(world.project).toSorted()).toEqual([
+    '.agents',
+    '.skillpack-tmp-mine',
+    'skillpack-lock.json',
+    'skillpack.json',
+  ]);
+  expect(readdirSync(join(world.skills, '.skillpack')).toSorted()).toEqual(['.lock', '.skillpack-tmp-mine', 'org']);
+});

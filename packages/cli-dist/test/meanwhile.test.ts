@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import type { InstallOptions } from '../src/install/install-options.js';
 import { listInstalled } from '../src/root/list-installed.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
@@ -85,10 +86,9 @@ test('PSA-32: a skill that is edited during the download is not replaced; with `
   expect(world.tree('.agents/skills/pdf')).toEqual(skill('pdf', 'newer'));
 });
 
-test('an edit of the same size and time, and a folder in place of another, are seen as well', async () => {
+test('an edit that leaves size and time as they were is seen as well', async () => {
   const world = await withVersions();
   await world.install(['org/pdf@1.0.0']);
-  const { utimesSync, statSync } = await import('node:fs');
   const path = join(world.skills, 'pdf/SKILL.md');
   const { atime, mtime, size } = statSync(path);
   const edit = (): void => {
@@ -181,6 +181,19 @@ test('PSA-32: a change that was decided long ago puts nobody’s later work asid
   ]);
   expect(world.lock()['org/pdf']?.version).toBe('1.1.0');
   expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
+});
+
+test('a repair that finishes such a change says where it moved the later work', async () => {
+  const world = await withVersions();
+  await world.install(['org/pdf@1.0.0']);
+  await committedOnly(world, ['org/pdf@1.1.0']);
+  editPdf(world);
+  const { findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  const backups = join(world.project, '.agents/.skillpack-backups');
+  const [backup] = readdirSync(backups);
+  expect(findings).toMatchObject([{ kind: 'unfinished-install', repaired: true }]);
+  expect(findings[0]?.advice).toContain(join(backups, backup!));
+  expect(readTree(join(backups, backup!))).toEqual({ 'pdf/SKILL.md': 'edited', 'pdf/note.md': 'note' });
 });
 
 test('a folder that takes the place of the one that was to be removed stays', async () => {

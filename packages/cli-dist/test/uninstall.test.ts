@@ -5,6 +5,8 @@ import fs, {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -237,4 +239,22 @@ test('a link somebody put in place of an installed skill stays, and what it lead
   await uninstall(world, ['org/pdf'], { force: true });
   expect(readdirSync(world.skills).toSorted()).toEqual(['mine', 'pdf']);
   expect(readdirSync(target)).toEqual(['SKILL.md']);
+});
+
+test('what somebody put in place of a link of ours stays, when the skill goes and when the target goes', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  mkdirSync(world.project);
+  writeFileSync(join(world.project, 'skillpack.json'), '{"targets":["claude-code","roo","tools/skills"]}');
+  await world.install(['org/pdf']);
+  const [file, elsewhere, ours] = ['.claude', '.roo', 'tools'].map((dir) => join(world.project, dir, 'skills/pdf'));
+  rmSync(file!);
+  writeFileSync(file!, 'theirs');
+  rmSync(elsewhere!);
+  symlinkSync(world.dir, elsewhere!);
+  await uninstall(world, ['org/pdf']);
+  expect(readFileSync(file!, 'utf8')).toBe('theirs');
+  expect(readlinkSync(elsewhere!)).toBe(world.dir);
+  expect(existsSync(join(ours!, '..'))).toBe(true);
+  expect(readdirSync(join(ours!, '..'))).toEqual([]);
 });

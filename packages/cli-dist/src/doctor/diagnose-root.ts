@@ -96,7 +96,8 @@ async function mendLeftovers(leftovers: readonly Symptom[], paths: RootPaths): P
     renameSync(paths.journal, aside);
     done = `It was put aside as ${aside}.`;
   }
-  await recoverRoot(paths);
+  const recovery = await recoverRoot(paths);
+  for (const backup of recovery?.backups ?? []) done += ` What stood in its way is in ${backup}.`;
   for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) rmSync(path, { force: true });
   return leftovers.map((symptom) => asFinding(symptom, done));
 }
