@@ -23,7 +23,8 @@ export function visibleLines(text: string): string {
     );
 }
 
-function showCodePoint(character: string): string {
+/** A character as its code point: `<U+202E>`. */
+export function showCodePoint(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }
