@@ -201,6 +201,47 @@ describe('build', () => {
     expect(await registry.getRevocations()).toEqual([]);
   });
 
+  test('reports a blob that is damaged or missing, and publishing the same archive again puts it back', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    const [first, second] = [packOf('1.0.0'), packOf('2.0.0')];
+    const { record } = await registry.publish(first);
+    await registry.publish(second);
+    expect(await registry.publish(first)).toMatchObject({ created: false, repaired: false });
+    const damaged = Uint8Array.from(first.archive);
+    damaged[20]! ^= 1;
+    await registry.files.replace(`blobs/sha256/${first.digest.slice(7)}`, damaged);
+    await registry.files.replace(`blobs/sha256/${record.manifest.slice(7)}`, '');
+    await registry.files.remove(`blobs/sha256/${second.digest.slice(7)}`);
+    const { problems } = await registry.build();
+    expect(problems.filter(({ subject }) => subject.includes('@'))).toEqual(
+      expect.arrayContaining([
+        {
+          subject: 'org/pdf@1.0.0',
+          message: expect.stringContaining(`Its archive ${first.digest} is damaged. Publish`),
+        },
+        { subject: 'org/pdf@1.0.0', message: expect.stringContaining(`Its manifest ${record.manifest} is damaged.`) },
+        { subject: 'org/pdf@2.0.0', message: expect.stringContaining(`Its archive ${second.digest} is missing.`) },
+      ]),
+    );
+    expect((await registry.build({ hashBlobs: false })).problems).not.toContainEqual(
+      expect.objectContaining({ subject: 'org/pdf@1.0.0' }),
+    );
+    expect(await registry.publish(first)).toMatchObject({ created: false, repaired: true });
+    expect(await registry.publish(second)).toMatchObject({ created: false, repaired: true });
+    expect((await registry.build()).problems).toEqual([]);
+  });
+
+  test('says what to do when the manifest that speaks for a pack is damaged', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    const { record } = await registry.publish(packOf('1.0.0'));
+    await registry.files.replace(`blobs/sha256/${record.manifest.slice(7)}`, '{}');
+    expect((await registry.build()).problems).toMatchObject([
+      { subject: 'org/pdf', message: expect.stringMatching(/has the digest .*Publish the version again/u) },
+    ]);
+  });
+
   test('reports a pack that it cannot read, and makes all others', async () => {
     const folder = await temporaryFolder();
     const registry = createFolderRegistry(folder, archivePorts);

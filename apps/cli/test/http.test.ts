@@ -75,6 +75,20 @@ test('publish says which tags moved: an older line leaves latest where it is', a
   expect(asked.json().data).toMatchObject({ created: true, tags: { latest: '1.2.1' }, moved: ['latest'] });
 });
 
+test('registry build finds a changed byte, and publishing the archive again mends it', async () => {
+  const registry = world.path('registry');
+  const digest = String((await world.run(['publish', pack, '--to', registry, '--json'])).json().data.digest);
+  const blob = join(registry, 'blobs', 'sha256', digest.slice('sha256:'.length));
+  const bytes = readFileSync(blob);
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(blob, bytes);
+  const found = await world.run(['registry', 'build', registry]);
+  expect(found.exitCode).toBe(1);
+  expect(found.stdout).toContain(`acme/tool@1.0.0: Its archive ${digest} is damaged.`);
+  expect((await world.run(['publish', pack, '--to', registry])).stdout).toContain('is whole again.');
+  expect((await world.run(['registry', 'build', registry])).exitCode).toBe(0);
+});
+
 test('publish --dry-run sends nothing', async () => {
   const { url } = await serve('--token', 'secret-token');
   const planned = await world.run(['publish', pack, '--to', url, '--dry-run', '--json']);

@@ -1,5 +1,5 @@
 export { createFolderRegistry, type FolderRegistry, type FolderRegistryOptions } from './folder/folder-registry.js';
-export { type FolderBuild } from './folder/build-folder.js';
+export { type BuildFolderOptions, type FolderBuild } from './folder/build-folder.js';
 export { type DerivedDocuments } from './folder/derive-documents.js';
 export { type FolderProblem } from './folder/folder-problem.js';
 export { type FolderRegistryPorts } from './folder/folder-context.js';

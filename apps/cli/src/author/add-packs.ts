@@ -12,6 +12,8 @@ export interface AddedPack {
   readonly version: string;
   /** `false` when the registry had it already. */
   readonly created: boolean;
+  /** Whether the registry had it with files missing or damaged, which are whole again. */
+  readonly repaired: boolean;
 }
 
 /** How packs are added. */
@@ -30,8 +32,8 @@ export async function addPacks(
   const added: AddedPack[] = [];
   for (const path of paths) {
     const { archive, format } = await loadPack(path, { archives }, { signal });
-    const { name, record, created } = await publisher.publish({ archive, format }, { signal });
-    added.push({ name, version: record.version, created });
+    const { name, record, created, repaired = false } = await publisher.publish({ archive, format }, { signal });
+    added.push({ name, version: record.version, created, repaired });
     onProgress({ packs: added.length, of: paths.length });
   }
   return added;

@@ -50,7 +50,7 @@ export async function serveFolder(
     });
   }
   const registry = await ports.folderRegistry(folder);
-  const { packs, problems } = await registry.build();
+  const { packs, problems } = await registry.build({ hashBlobs: false });
   const { archives } = await ports.archives();
   const tokens = token === undefined ? [] : [{ token }];
   const server = await serveRegistry(createRegistryServer(registry, { archives }, { tokens }), { port });

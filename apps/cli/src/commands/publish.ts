@@ -36,7 +36,7 @@ export const publish = defineCommand({
     warnOfPack(described, app.reporter);
     const publisher = await app.publisher(pack.manifest.name, settings);
     const published = dryRun ? undefined : await publisher.publish({ ...pack, tag }, { signal });
-    const { tags = {}, created = false } = published ?? {};
+    const { tags = {}, created = false, repaired = false } = published ?? {};
     // A version that is new has no tag but those that its publication moved.
     const moved = created ? Object.keys(tags).filter((name) => tags[name] === pack.manifest.version) : [];
     return answer(
@@ -45,6 +45,7 @@ export const publish = defineCommand({
         registry: publisher.location,
         dryRun,
         created,
+        repaired,
         tags,
         moved,
       },

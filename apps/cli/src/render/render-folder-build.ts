@@ -16,11 +16,11 @@ export function renderFolderBuild(build: BuiltRegistry, style: Style): string {
   if (build.added.length > 0) {
     lines.push(
       columns(
-        build.added.map(({ name, version, created }) => [
-          created ? style.green('+') : '=',
+        build.added.map(({ name, version, created, repaired }) => [
+          created || repaired ? style.green('+') : '=',
           style.bold(name),
           version,
-          style.dim(created ? '' : 'was there already'),
+          style.dim(created ? '' : repaired ? 'was damaged, and is whole again' : 'was there already'),
         ]),
       ),
     );

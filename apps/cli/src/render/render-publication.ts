@@ -8,6 +8,8 @@ export interface Publication extends DescribedPack {
   readonly dryRun: boolean;
   /** `false` when this very content was there already. */
   readonly created: boolean;
+  /** Whether it was there with files missing or damaged, which are whole again. */
+  readonly repaired: boolean;
   /** The tags of the pack afterwards. */
   readonly tags: Readonly<Record<string, string>>;
   /** Those that the publication moved to this version. */
@@ -16,7 +18,7 @@ export interface Publication extends DescribedPack {
 
 /** What came of publishing a pack, for people. */
 export function renderPublication(publication: Publication, style: Style): string {
-  const { registry, dryRun, created, tags, moved } = publication;
+  const { registry, dryRun, created, repaired, tags, moved } = publication;
   const { latest } = tags;
   const tagged = moved.length === 0 ? ' without a tag' : ` as ${moved.join(', ')}`;
   const stays =
@@ -27,6 +29,8 @@ export function renderPublication(publication: Publication, style: Style): strin
     ? `Would be published to ${registry}; nothing was sent.`
     : created
       ? `${style.green('✓')} Published to ${registry}${tagged}.${stays}`
-      : `${registry} has this very content already; nothing was changed.`;
+      : repaired
+        ? `${style.green('✓')} ${registry} had this very content already; what was damaged or missing of it is whole again.`
+        : `${registry} has this very content already.`;
   return `${renderDescribedPack(publication, style)}\n${outcome}`;
 }

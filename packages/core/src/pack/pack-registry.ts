@@ -82,6 +82,8 @@ export interface PublishedPack {
   readonly tags: Readonly<Record<string, string>>;
   /** `false` when the very same content was published before and nothing had to be done. */
   readonly created: boolean;
+  /** Whether blobs of it were missing or damaged, and are whole again, where the registry tells. @default false */
+  readonly repaired?: boolean | undefined;
 }
 
 /** Takes packs. */

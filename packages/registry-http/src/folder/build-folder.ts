@@ -1,9 +1,10 @@
+import type { Digest, VersionRecord } from '@skillpack/core';
 import type { FolderContext } from './folder-context.js';
-import { removeAbandoned } from './folder-files.js';
+import { removeAbandoned, type FolderFiles } from './folder-files.js';
 import { deriveDocuments, listPacks, type DerivedDocuments, type FolderIdentity } from './derive-documents.js';
 import { problemOf, type FolderProblem } from './folder-problem.js';
 import { mapConcurrently } from './map-concurrently.js';
-import { blobPath } from './folder-blobs.js';
+import { blobPath, judgeBlob } from './folder-blobs.js';
 import { rebuildPack } from './rebuild-pack.js';
 
 /** What `build` found and made. */
@@ -11,11 +12,22 @@ export interface FolderBuild extends DerivedDocuments {
   readonly versions: number;
 }
 
+/** How a registry's folder is built. */
+export interface BuildFolderOptions {
+  /** Whether every blob is read and hashed, instead of only looked for. @default true */
+  readonly hashBlobs?: boolean | undefined;
+}
+
 /**
  * Makes every document of a registry's folder anew from the versions, their logs and the blobs, and so finishes
- * whatever a publisher that was stopped had begun. A pack that cannot be read is reported and left as it is.
+ * whatever a publisher that was stopped had begun. A pack that cannot be read is reported and left as it is, and so is
+ * a blob that is missing or damaged.
  */
-export async function buildFolder(context: FolderContext, identity: FolderIdentity): Promise<FolderBuild> {
+export async function buildFolder(
+  context: FolderContext,
+  identity: FolderIdentity,
+  options: BuildFolderOptions = {},
+): Promise<FolderBuild> {
   const { files } = context;
   const problems: FolderProblem[] = [];
   let versions = 0;
@@ -24,10 +36,8 @@ export async function buildFolder(context: FolderContext, identity: FolderIdenti
       const document = await rebuildPack(name, files);
       for (const record of document?.versions ?? []) {
         versions += 1;
-        for (const { digest } of record.archives) {
-          if ((await files.facts(blobPath(digest))) !== undefined) continue;
-          problems.push({ subject: `${name}@${record.version}`, message: `Its archive ${digest} is missing.` });
-        }
+        const subject = `${name}@${record.version}`;
+        problems.push(...(await judgeBlobs(record, files, options)).map((message) => ({ subject, message })));
       }
     } catch (error) {
       problems.push(problemOf(name, error));
@@ -39,4 +49,25 @@ export async function buildFolder(context: FolderContext, identity: FolderIdenti
   const known = new Set(problems.map(({ subject }) => subject));
   const further = derived.problems.filter(({ subject }) => !known.has(subject));
   return { ...derived, versions, problems: [...problems, ...further] };
+}
+
+/** What is wrong with the blobs of a version. */
+async function judgeBlobs(
+  { archives, manifest }: VersionRecord,
+  files: FolderFiles,
+  { hashBlobs = true }: BuildFolderOptions,
+): Promise<readonly string[]> {
+  const blobs: readonly (readonly [what: string, digest: Digest])[] = [
+    ...archives.map(({ digest }) => ['archive', digest] as const),
+    ['manifest', manifest],
+  ];
+  const found: string[] = [];
+  for (const [what, digest] of blobs) {
+    const there = hashBlobs ? await judgeBlob(digest, files) : (await files.facts(blobPath(digest))) && 'fine';
+    if (there === 'fine') continue;
+    found.push(
+      `Its ${what} ${digest} is ${there ?? 'missing'}. Publish the version again from the same archive, which replaces it.`,
+    );
+  }
+  return found;
 }

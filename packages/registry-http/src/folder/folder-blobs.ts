@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { digestHex, parseManifest, SkillsError, type Digest, type PackManifest } from '@skillpack/core';
 import { sha256 } from '../sha256.js';
 import type { FolderFiles } from './folder-files.js';
@@ -7,12 +8,24 @@ export function blobPath(digest: Digest): string {
   return `blobs/sha256/${digestHex(digest)}`;
 }
 
-/** Writes a blob unless it is there; one that was damaged is replaced. */
-export async function writeBlob(digest: Digest, content: Uint8Array, files: FolderFiles): Promise<void> {
+/** Writes a blob unless it is there, one that was damaged is replaced; returns whether anything was written. */
+export async function writeBlob(digest: Digest, content: Uint8Array, files: FolderFiles): Promise<boolean> {
   const path = blobPath(digest);
   const present = await files.read(path);
-  if (present !== undefined && sha256(present) === digest) return;
+  if (present !== undefined && sha256(present) === digest) return false;
   await files.replace(path, content);
+  return true;
+}
+
+/** Whether a blob is as its name says, by hashing all of it; a large one is never in memory as a whole. */
+export async function judgeBlob(digest: Digest, files: FolderFiles): Promise<'fine' | 'missing' | 'damaged'> {
+  const path = blobPath(digest);
+  const facts = await files.facts(path);
+  if (facts === undefined) return 'missing';
+  if (facts.size === 0) return 'damaged';
+  const hash = createHash('sha256');
+  for await (const chunk of await files.stream(path, { first: 0, last: facts.size - 1 })) hash.update(chunk);
+  return hash.digest('hex') === digestHex(digest) ? 'fine' : 'damaged';
 }
 
 /**

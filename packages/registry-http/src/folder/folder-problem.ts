@@ -9,6 +9,7 @@ export interface FolderProblem {
 
 /** What an error says of a pack or a skill; anything that is no SkillsError is thrown on. */
 export function problemOf(subject: string, error: unknown): FolderProblem {
-  if (SkillsError.is(error)) return { subject, message: error.message };
+  if (SkillsError.is(error))
+    return { subject, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])].join(' ') };
   throw error;
 }

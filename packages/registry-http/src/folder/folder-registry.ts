@@ -10,7 +10,7 @@ import {
   type PackRegistry,
   type VersionReference,
 } from '@skillpack/core';
-import { buildFolder, type FolderBuild } from './build-folder.js';
+import { buildFolder, type BuildFolderOptions, type FolderBuild } from './build-folder.js';
 import { deriveDocuments, type FolderIdentity } from './derive-documents.js';
 import type { FolderContext, FolderRegistryPorts } from './folder-context.js';
 import { createFolderFiles, type FolderFiles } from './folder-files.js';
@@ -39,7 +39,7 @@ export interface FolderRegistry extends PackRegistry, PackPublisher, PackCurator
    * Makes every document anew from the versions and their logs, and finishes what a publisher that was stopped had
    * begun. Safe at any time, beside publishers too.
    */
-  build(): Promise<FolderBuild>;
+  build(options?: BuildFolderOptions): Promise<FolderBuild>;
   /** Its files, for a server to serve. */
   readonly files: FolderFiles;
 }
@@ -81,7 +81,7 @@ export function createFolderRegistry(
   return {
     ...createFolderReader(pathToFileURL(`${resolve(folder)}/`).href, context),
     files,
-    build: () => buildFolder(context, identity),
+    build: (buildOptions) => buildFolder(context, identity, buildOptions),
     async publish(request, { signal } = {}) {
       checkSignal(signal);
       if (request.tag !== undefined) checkTag(request.tag);

@@ -46,8 +46,9 @@ export async function publishToFolder(
   // Looked at first, so that what is refused leaves no blob; the creation below decides.
   const earlier = await readVersion(name, version, files);
   if (earlier !== undefined && !isRepublication(earlier, offered)) throw versionExists(earlier, offered, name);
-  await writeBlob(digest, archive, files);
-  await writeBlob(described.manifest.digest, new TextEncoder().encode(described.manifest.text), files);
+  const manifestBytes = new TextEncoder().encode(described.manifest.text);
+  const wroteArchive = await writeBlob(digest, archive, files);
+  const wroteManifest = await writeBlob(described.manifest.digest, manifestBytes, files);
   const present = await createVersion(name, offered, files);
   if (present !== undefined && !isRepublication(present, offered)) throw versionExists(present, offered, name);
   if (present === undefined) await appendToLog(name, { kind: 'publish', version, tag: offered.tag }, files);
@@ -57,7 +58,10 @@ export async function publishToFolder(
   if (document === undefined || record === undefined) {
     throw new SkillsError('IO_ERROR', `${name}@${version} was published and is gone from the folder.`);
   }
-  return { name, record, tags: document.head.tags, created: present === undefined };
+  // The same content in other bytes is a blob that nobody asks for.
+  const listed = record.archives.some((other) => other.digest === digest);
+  const repaired = present !== undefined && (wroteManifest || (wroteArchive && listed));
+  return { name, record, tags: document.head.tags, created: present === undefined, repaired };
 }
 
 function versionExists(present: StoredVersion, offered: StoredVersion, name: string): SkillsError {
