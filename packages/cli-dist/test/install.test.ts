@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
@@ -284,6 +294,64 @@ describe('what is not ours', () => {
     expect(world.tree('.agents/skills/pdf')).toEqual(skill('pdf', 'What org/pdf does.'));
   });
 });
+
+describe('an install over a root that is not as it was installed', () => {
+  async function worldWithFiles() {
+    const world = makeWorld();
+    await world.offer({
+      name: 'org/pdf',
+      version: '1.0.0',
+      skills: { pdf: { ...skill('pdf'), 'scripts/run.sh': '#!/bin/sh\n' } },
+      executable: ['pdf/scripts/run.sh'],
+    });
+    await world.install(['org/pdf']);
+    return { world, installed: world.tree() };
+  }
+
+  test.each([
+    ['a missing file', (skills: string) => rmSync(join(skills, 'pdf/SKILL.md'))],
+    ['a script that lost its execute bit', (skills: string) => chmodSync(join(skills, 'pdf/scripts/run.sh'), 0o644)],
+  ])('%s comes back, since nobody loses anything by it', async (_, damage) => {
+    const { world, installed } = await worldWithFiles();
+    damage(world.skills);
+    expect((await world.install([])).changes).toMatchObject([{ kind: 'repair', name: 'org/pdf' }]);
+    expect(world.tree()).toMatchObject({ ...installed, ...receiptOf(world) });
+    expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
+  });
+
+  test('what a person edited or added stays, and is told', async () => {
+    const { world } = await worldWithFiles();
+    writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'mine');
+    rmSync(join(world.skills, 'pdf/scripts/run.sh'));
+    const { changes, warnings } = await world.install([]);
+    expect(changes).toMatchObject([{ kind: 'keep' }]);
+    expect(warnings).toContainEqual({ kind: 'edited', name: 'org/pdf', version: '1.0.0', files: ['pdf/SKILL.md'] });
+    expect(world.read('.agents/skills/pdf/SKILL.md')).toBe('mine');
+  });
+
+  test('a frozen install is exactly the lock file, or fails', async () => {
+    const { world } = await worldWithFiles();
+    rmSync(join(world.skills, 'pdf/SKILL.md'));
+    expect((await world.install([], { frozen: true })).changes).toMatchObject([{ kind: 'repair' }]);
+    writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'mine');
+    expect((await refusal(world.install([], { frozen: true }))).code).toBe('FILES_EDITED');
+    expect(world.read('.agents/skills/pdf/SKILL.md')).toBe('mine');
+  });
+
+  test('what running a skill leaves is neither an edit nor a damage', async () => {
+    const { world } = await worldWithFiles();
+    mkdirSync(join(world.skills, 'pdf/scripts/__pycache__'));
+    writeFileSync(join(world.skills, 'pdf/scripts/__pycache__/run.cpython-313.pyc'), '');
+    const { changes, warnings } = await world.install([], { frozen: true });
+    expect(changes).toMatchObject([{ kind: 'keep' }]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+function receiptOf(world: { read(path: string): string }): Record<string, string> {
+  const path = '.agents/skills/.skillpack/org/pdf/receipt.json';
+  return { [path]: world.read(path) };
+}
 
 describe('dependencies', () => {
   test('packs come with what they depend on, one version of each', async () => {

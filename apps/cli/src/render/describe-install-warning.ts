@@ -17,6 +17,10 @@ export function describeInstallWarning(warning: InstallWarning): string {
       return `No link for ${warning.target} at ${warning.path}: ${warning.reason}`;
     case 'unlocked':
       return `${warning.name}@${warning.version} is installed, but neither skillpack.json nor the lock file knows it.`;
+    case 'edited':
+      return `${warning.name}@${warning.version} is not as it was installed (${warning.files[0]}${
+        warning.files.length > 1 ? ` and ${warning.files.length - 1} more` : ''
+      }); \`skills verify\` tells what differs, \`skills install --replace\` restores it.`;
     case 'lock-changed':
       return `${warning.path} was changed by somebody else meanwhile and was left as they made it; run \`skills install\` again.`;
   }

@@ -84,7 +84,7 @@ function packSymptoms(pack: VerifiedPack, state: RootState): readonly Symptom[] 
     files.some((finding) => finding.kind === 'missing' && finding.path === `${skill}/SKILL.md`),
   );
   if (gone.length === receipt.skills.length && files.every(({ kind }) => kind === 'missing')) {
-    const message = `${name}@${receipt.version} is recorded as installed, but none of its files is there.`;
+    const message = `${name}@${receipt.version} is recorded as installed, but no SKILL.md of it is there.`;
     const locked = state.lock?.packs[name] !== undefined;
     if (locked) return [...records, { kind: 'missing-skill', subject: name, message, advice: 'Run `skills install`.' }];
     return [{ kind: 'orphan-receipt', subject: name, message, advice: repairAdvice, name }];

@@ -52,6 +52,8 @@ export type InstallWarning =
   | { readonly kind: 'link-blocked'; readonly target: string; readonly path: string; readonly reason: string }
   /** A pack is installed that neither `skillpack.json` nor the lock file knows. */
   | { readonly kind: 'unlocked'; readonly name: PackName; readonly version: string }
+  /** Files of an installed pack were edited or added and stay as they are. Paths begin with the skill. */
+  | { readonly kind: 'edited'; readonly name: PackName; readonly version: string; readonly files: readonly string[] }
   /** Installed, but the lock file was changed by somebody else at the last moment and was left as they made it. */
   | { readonly kind: 'lock-changed'; readonly path: string };
 

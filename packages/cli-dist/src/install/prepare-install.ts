@@ -8,8 +8,9 @@ import type { Resolution } from '../resolve/resolve-packs.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { linkFolders } from '../target/agent-folders.js';
 import { planLinks, type LinkPlan } from '../target/plan-links.js';
-import { findEdits } from '../verify/find-edits.js';
+import { findEdits, type SkillEdits } from '../verify/find-edits.js';
 import { installedTexts } from './governing-texts.js';
+import type { InstallOptions } from './install-options.js';
 import type { InstallSession } from './install-session.js';
 import { resolveWants } from './resolve-wants.js';
 
@@ -20,6 +21,8 @@ export interface PreparedInstall {
   readonly links: LinkPlan;
   readonly texts: readonly TextChange[];
   readonly written: ReadonlyMap<PackName, string>;
+  /** What differs in the packs that were installed before. */
+  readonly edits: ReadonlyMap<PackName, readonly SkillEdits[]>;
 }
 
 /** Decides what an install does to a root as it is at this moment. Changes nothing. @throws what deciding throws. */
@@ -27,6 +30,7 @@ export async function prepareInstall(session: InstallSession): Promise<PreparedI
   const { paths, options, aim } = session;
   const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
   const wants = await resolveWants(session, state);
+  const edits = editsOf(state, paths);
   const plan = draftPlan({
     resolution: wants.resolution,
     receipts: state.receipts,
@@ -34,7 +38,7 @@ export async function prepareInstall(session: InstallSession): Promise<PreparedI
     places: placesOf(skillsOf(wants.resolution, state), paths),
     // Without a lock file nothing says that an installed pack is not wanted any more.
     prune: aim.specs.length === 0 && aim.moving !== 'all' && aim.moving.size === 0 && state.lock !== undefined,
-    damaged: options.replace === true ? damagedPacks(session, state) : new Set(),
+    damaged: damagedPacks(edits, options),
   });
   const folders = linkFolders(state.project?.targets ?? [], paths.root.scope);
   const texts = installedTexts(
@@ -42,7 +46,7 @@ export async function prepareInstall(session: InstallSession): Promise<PreparedI
     { files: state, paths },
     { frozen: options.frozen === true, save: options.save ?? true },
   );
-  return { state, plan, links: planLinks(plan, folders, paths), texts, written: wants.written };
+  return { state, plan, links: planLinks(plan, folders, paths), texts, written: wants.written, edits };
 }
 
 /** Whether anything is left to do. */
@@ -80,9 +84,23 @@ export function placesOf(skills: readonly string[], paths: RootPaths): ReadonlyM
   );
 }
 
-function damagedPacks({ paths }: InstallSession, { receipts }: RootState): ReadonlySet<PackName> {
-  const damaged = [...receipts].filter(([name, { skills }]) =>
-    findEdits({ name, skills }, paths).some(({ intact }) => !intact),
-  );
+function editsOf({ receipts }: RootState, paths: RootPaths): PreparedInstall['edits'] {
+  return new Map([...receipts].map(([name, { skills }]) => [name, findEdits({ name, skills }, paths)]));
+}
+
+/**
+ * The packs to install anew. What is only missing comes back by itself, since nobody loses anything by it; what a person
+ * edited is in the way of a frozen install, and gives way to `replace`.
+ */
+function damagedPacks(
+  edits: PreparedInstall['edits'],
+  { replace = false, frozen = false }: InstallOptions,
+): ReadonlySet<PackName> {
+  const damaged = [...edits].filter(([, skills]) => {
+    const edited = skills.some((skill) => skill.edited.length > 0);
+    const lacking = skills.some((skill) => skill.lacking);
+    if (replace) return skills.some(({ intact }) => !intact);
+    return frozen ? edited || lacking : lacking && !edited;
+  });
   return new Set(damaged.map(([name]) => name));
 }

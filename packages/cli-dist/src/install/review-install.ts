@@ -37,7 +37,17 @@ export async function reviewInstall(prepared: PreparedInstall, session: InstallS
   const unlocked = [...prepared.plan].flatMap(([name, planned]) =>
     planned.kind === 'unlocked' ? [{ kind: 'unlocked', name, version: planned.receipt.version } as const] : [],
   );
-  return { warnings: [...trust, ...prepared.links.warnings, ...unlocked], edits, judged };
+  return { warnings: [...trust, ...prepared.links.warnings, ...unlocked, ...editedPacks(prepared)], edits, judged };
+}
+
+/** Packs that stay as they are, and are not what was installed. */
+function editedPacks({ plan, edits }: PreparedInstall): readonly InstallWarning[] {
+  return [...plan].flatMap(([name, planned]) => {
+    const files = planned.kind === 'keep' ? (edits.get(name) ?? []).flatMap(({ edited }) => edited) : [];
+    return planned.kind === 'keep' && files.length > 0
+      ? [{ kind: 'edited', name, version: planned.candidate.version, files } as const]
+      : [];
+  });
 }
 
 function standings({ plan }: PreparedInstall, { paths }: InstallSession): InstallReview['judged'] {

@@ -155,11 +155,17 @@ export function checkPlaces(plan: DraftPlan, places: PlanInput['places']): void 
       if (place === 'absent' || (place === 'folder' && owned.has(skill))) continue;
       // A skill to be dropped that is a stranger's file or link now: it is his, and stays.
       if ('drop' in planned && planned.drop.includes(skill)) continue;
+      // A link, or a file, where a skill of ours was: what it leads to is a person's, and what was installed is gone.
+      const lost = place !== 'folder' && owned.has(skill);
       throw new SkillsError(
         'FOLDER_NOT_OWNED',
-        `${name} brings the skill ${skill}, but a ${place} that no pack owns is in its place.`,
+        lost
+          ? `A ${place} stands in the place of the skill ${skill} of ${name}.`
+          : `${name} brings the skill ${skill}, but a ${place} that no pack owns is in its place.`,
         {
-          hint: `Move ${skill} away, then run it again.`,
+          hint: lost
+            ? `Remove the ${place} ${skill}, then run \`skills install\`: the skill comes back.`
+            : `Move ${skill} away, then run it again.`,
           data: { name, skill, place },
         },
       );

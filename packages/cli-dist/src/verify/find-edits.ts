@@ -12,6 +12,8 @@ export interface SkillEdits {
   readonly edited: readonly string[];
   /** Whether every file of the pack is there and as it was installed, and nothing else. */
   readonly intact: boolean;
+  /** Whether a file of the pack is missing, or is no program any more. */
+  readonly lacking: boolean;
 }
 
 /**
@@ -27,7 +29,8 @@ export function findEdits(
     const own = files.filter(({ path }) => path.startsWith(`${skill}/`));
     const { findings } = compareSkill({ skillsDir: paths.skillsDir, skill, files: own });
     const edited = findings.flatMap(editedPath).filter((path) => !isLeftover(path));
-    return { skill, edited, intact: findings.length === 0 };
+    const lacking = findings.some(({ kind }) => kind === 'missing' || kind === 'mode');
+    return { skill, edited, intact: findings.length === 0, lacking };
   });
 }
 
