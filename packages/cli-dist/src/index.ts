@@ -3,6 +3,7 @@ export { createArchiveWriter } from './archive/archive-writer.js';
 export { sha256 } from './archive/sha256.js';
 export { diagnoseRoot, type DoctorPorts } from './doctor/diagnose-root.js';
 export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
+export { unfinishedInstall } from './doctor/unfinished-install.js';
 export type { InstallEvent } from './install/install-event.js';
 export type {
   ChangeOptions,

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import { unfinishedInstall } from '../src/doctor/unfinished-install.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { makeWorld, type World } from './world.js';
 
@@ -134,4 +135,18 @@ test('an install removes the temporary files that a dead process left', async ()
   await world.offer({ name: 'org/new', version: '1.0.0' });
   await world.install(['org/new']);
   expect(Object.keys(world.tree()).filter((path) => path.includes('tmp'))).toEqual([]);
+});
+
+test('an unfinished install is told of where only that is asked', async () => {
+  const world = await installed();
+  expect(unfinishedInstall(world.root)).toBeUndefined();
+  const journal = join(world.skills, '.skillpack/.transaction.json');
+  writeFileSync(journal, '{"formatVersion":9}');
+  expect(unfinishedInstall(world.root)).toEqual({
+    kind: 'unfinished-install',
+    subject: journal,
+    message: 'The journal of an install cannot be read.',
+    advice: 'Run `skills doctor --repair`.',
+    repaired: false,
+  });
 });

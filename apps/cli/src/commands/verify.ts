@@ -1,4 +1,4 @@
-import { verifyArchive, verifyRoot } from '@skillpack/cli-dist';
+import { unfinishedInstall, verifyArchive, verifyRoot } from '@skillpack/cli-dist';
 import { answer } from '../frame/answer.js';
 import { defineCommand, rootOptions } from '../frame/command.js';
 import { archiveAmong, readArchive } from '../files/read-archive.js';
@@ -30,14 +30,19 @@ export const verify = defineCommand({
         renderArchiveReport,
       );
     }
+    const installRoot = await app.root({ scope, root }, await app.settings());
     const report = await verifyRoot(
-      { root: await app.root({ scope, root }, await app.settings()), names },
+      { root: installRoot, names },
       {
         signal: app.signal,
         onProgress: ({ packs, of }) =>
           app.reporter.progress({ label: 'Checked', done: packs, total: of, unit: 'packs' }),
       },
     );
+    const unfinished = unfinishedInstall(installRoot);
+    if (unfinished !== undefined) {
+      app.reporter.warn(`${unfinished.subject}: ${unfinished.message} ${unfinished.advice}`);
+    }
     return answer(report, renderVerifyReport, { no: !report.ok });
   },
 });

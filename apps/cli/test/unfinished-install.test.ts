@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeSkill } from './make-skill.js';
+import { createWorld, type World } from './run-skills.js';
+
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+afterEach(() => world.remove());
+
+test('verify tells of the journal of an install that it cannot read, though every file is as installed', async () => {
+  makeSkill(world.path('tool'), {});
+  const installed = await world.run(['install', world.path('tool')]);
+  expect(installed.exitCode, installed.stderr).toBe(0);
+  expect((await world.run(['verify'])).stderr).not.toContain('journal');
+  const journal = join(world.project, '.agents/skills/.skillpack/.transaction.json');
+  writeFileSync(journal, '{"formatVersion":9}');
+  const { exitCode, stderr } = await world.run(['verify']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(`${journal}: The journal of an install cannot be read. Run \`skills doctor --repair\`.`);
+  expect((await world.run(['doctor', '--repair'])).exitCode).toBe(0);
+  expect((await world.run(['verify'])).stderr).not.toContain('journal');
+});
