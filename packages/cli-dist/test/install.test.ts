@@ -10,8 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { SkillsError } from '@skillpack/core';
+import { parsePackSpec, SkillsError } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
+import { installPacks } from '../src/install/install-packs.js';
+import { folderRoot } from '../src/root/install-root.js';
 import { outdatedPacks } from '../src/update/outdated-packs.js';
 import { updatePacks } from '../src/update/update-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
@@ -293,6 +295,13 @@ describe('what is not ours', () => {
     expect((await world.install([], { replace: true })).changes).toMatchObject([{ kind: 'repair' }]);
     expect(world.tree('.agents/skills/pdf')).toEqual(skill('pdf', 'What org/pdf does.'));
   });
+});
+
+test.skipIf(process.platform !== 'linux')('a root where no folder can be made is an error of the disk', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  const request = { root: folderRoot('/proc/skillpack/skills'), specs: [parsePackSpec('org/pdf')] };
+  expect((await refusal(installPacks(request, world.ports))).code).toBe('IO_ERROR');
 });
 
 describe('an install over a root that is not as it was installed', () => {

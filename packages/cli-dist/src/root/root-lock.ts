@@ -131,15 +131,19 @@ function openWithoutLinks(path: string): number {
 }
 
 function makeFolders(path: string, created: string[]): void {
-  try {
-    mkdirSync(path);
-    created.push(path);
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    makeFolders(dirname(path), created);
-    makeFolders(path, created);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      mkdirSync(path);
+      created.push(path);
+      return;
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code === 'EEXIST') return;
+      if (code !== 'ENOENT' || dirname(path) === path) throw error;
+      // The parent is not there yet, or was removed in between; or this is no file system for files, as /proc is not.
+      if (attempt === 8) throw asIoError(error);
+      makeFolders(dirname(path), created);
+    }
   }
 }
 
