@@ -22,9 +22,20 @@ export function fixture(name: string): string {
 
 /** Runs the committed script as an agent would. */
 export async function runPdf(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  return run([process.execPath, script, ...args], env);
+}
+
+/** As {@link runPdf}, by somebody who may not write everywhere, as root may. */
+export async function runPdfAsNobody(args: readonly string[]): Promise<Outcome> {
+  const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  return run([...(process.getuid?.() === 0 ? nobody : []), process.execPath, script, ...args], {});
+}
+
+async function run(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const [program = '', ...args] = command;
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 ** 2 };
-    execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (error.code ?? undefined), stdout, stderr });
     });
   });
