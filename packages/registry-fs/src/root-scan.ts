@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SkillsError, type SkillDiagnostic } from '@skillpack/core';
 import { errnoOf } from './errno.js';
 import { HeadReader } from './read-head.js';
-import { readOwners } from './read-owners.js';
+import { readOwners, type OwningPack } from './read-owners.js';
 import type { ScanOptions } from './scan-options.js';
 import type { FoundSkill, IgnoredFolder, ScannedRoot, SkillRoot } from './scan-report.js';
 import { walkRoot, type WalkLimits, type WalkStep } from './walk-root.js';
@@ -57,7 +57,7 @@ export class RootScan {
     };
   }
 
-  #take(step: WalkStep & { kind: 'skill' }, reader: HeadReader, owners: ReadonlyMap<string, string>): void {
+  #take(step: WalkStep & { kind: 'skill' }, reader: HeadReader, owners: ReadonlyMap<string, OwningPack>): void {
     const { path, realPath, fileName } = step;
     const file = join(path, fileName);
     const read = reader.read(file, { folder: basename(path), realPath, fileName });
@@ -82,7 +82,8 @@ export class RootScan {
       path,
       realPath,
       file,
-      pack,
+      pack: pack?.name,
+      packVersion: pack?.version,
       head: skill,
       diagnostics: pack === undefined ? diagnostics : diagnostics.map((found) => asInstalled(found, place)),
     });

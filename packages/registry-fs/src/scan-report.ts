@@ -22,6 +22,8 @@ export interface FoundSkill {
   readonly file: string;
   /** The pack that brought it, by its receipt. */
   readonly pack: string | undefined;
+  /** The version of that pack; the skill's own (`head.version`) may be another. */
+  readonly packVersion: string | undefined;
   /** Its `name` is the one that the skill gives itself. */
   readonly head: SkillHead;
   readonly diagnostics: readonly SkillDiagnostic[];

@@ -306,9 +306,9 @@ test('PSA-02: the pack that brought a skill is known by its receipt; a broken re
   putSkill('root/own');
   putReceipt('root', ['pdf']);
   put('root/.skillpack/acme/broken/receipt.json', '{"skills":["own"]}');
-  expect((await scan([root('root')])).found.map(({ name, pack }) => [name, pack])).toEqual([
-    ['own', undefined],
-    ['pdf', 'acme/documents'],
+  expect((await scan([root('root')])).found.map(({ name, pack, packVersion }) => [name, pack, packVersion])).toEqual([
+    ['own', undefined, undefined],
+    ['pdf', 'acme/documents', '1.0.0'],
   ]);
 });
 

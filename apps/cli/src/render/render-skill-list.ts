@@ -21,7 +21,7 @@ function renderRoot({ scope, path, state, skills }: ListedRoot, style: Style): s
   return `${title}\n${columns(
     skills.map((skill) => [
       skill.shadowedBy === null ? style.green(skill.name) : style.dim(skill.name),
-      skill.pack ?? '',
+      skill.pack === null ? '' : `${skill.pack} ${skill.version}`,
       remark(skill, style),
     ]),
     '  ',

@@ -8,6 +8,7 @@ export interface ListedSkill {
   readonly description: string | null;
   /** The pack that brought it; `null` for one that no pack brought. */
   readonly pack: string | null;
+  /** Of the pack; of a skill that no pack brought, the one in its front matter, or `null`. */
   readonly version: string | null;
   readonly path: string;
   /** Where the skill lies that its name means; `null` for that one itself. */
@@ -49,7 +50,7 @@ function listed(skill: FoundSkill, winner: FoundSkill | undefined): ListedSkill 
     name: skill.name,
     description: skill.head.description ?? null,
     pack: skill.pack ?? null,
-    version: skill.head.version ?? null,
+    version: skill.packVersion ?? skill.head.version ?? null,
     path: skill.path,
     shadowedBy: itself ? null : { scope: winner.scope, path: winner.path },
   };
