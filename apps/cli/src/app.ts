@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -207,9 +207,15 @@ async function chooseToken(
   return undefined;
 }
 
-// A misspelt folder would look like a registry that has no pack at all.
+// A misspelt folder, or another one, would look like a registry that has no pack at all.
 function existingFolder(folder: string): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+    if (['registry.json', 'packs'].some((name) => existsSync(join(folder, name)))) return folder;
+    throw new SkillsError('FILE_NOT_FOUND', `The folder ${folder} is no registry: it has no registry.json.`, {
+      hint: 'Name the folder that `skills registry build` made. A pack or a skill is installed from its folder by its path alone.',
+      data: { path: folder },
+    });
+  }
   throw new SkillsError('FILE_NOT_FOUND', `The registry ${folder} is no folder.`, {
     hint: 'A registry is the URL or the folder that `skills registry build` made.',
     data: { path: folder },

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeSkill } from './make-skill.js';
 import { createWorld, type World } from './run-skills.js';
@@ -93,6 +93,21 @@ test('install takes a folder and an archive, relative to --cwd', async () => {
   expect(existsSync(join(skills, 'tool', 'SKILL.md'))).toBe(true);
 });
 
+test('pack --out names the archive, or a folder, which is made', async () => {
+  const source = world.path('source', 'tool');
+  const made = await run('pack', source, '--out', './dist/packs', '--format', 'zip', '--json');
+  const path = String(made.json().data.path);
+  expect([made.exitCode, dirname(path)]).toEqual([0, join(world.project, 'dist', 'packs')]);
+  expect(path).toMatch(/\.zip$/u);
+  expect((await run('pack', source, '--out', './other/tool.tgz')).exitCode).toBe(0);
+  expect(existsSync(join(world.project, 'other', 'tool.tgz'))).toBe(true);
+  expect((await run('verify', path)).exitCode).toBe(0);
+  expect(await failure('pack', source, '--out', 'tool.tgz', '--format', 'zip')).toEqual([2, 'USAGE']);
+  writeFileSync(join(world.project, 'a-file'), 'mine');
+  expect(await failure('pack', source, '--out', 'a-file')).toEqual([2, 'USAGE']);
+  expect(readFileSync(join(world.project, 'a-file'), 'utf8')).toBe('mine');
+});
+
 test('--scope user and --root choose another root with a lock file of its own', async () => {
   expect((await run('install', 'acme/tool', '--scope', 'user')).exitCode).toBe(0);
   expect(existsSync(join(world.home, '.agents', 'skills', 'tool', 'SKILL.md'))).toBe(true);
@@ -113,6 +128,7 @@ test.each([
   [['install', 'tool'], 2, 'INVALID_SPEC'],
   [['install', './nowhere'], 3, 'FILE_NOT_FOUND'],
   [['install', 'acme/tool', '--registry', './nowhere'], 3, 'FILE_NOT_FOUND'],
+  [['install', 'acme/tool', '--registry', '.'], 3, 'FILE_NOT_FOUND'],
   [['install', 'acme/tool', '--registry', 'http://127.0.0.1:9/'], 5, 'NETWORK_ERROR'],
   [['install', 'acme/tool', '--registry', 'ftp://host.test/'], 2, 'USAGE'],
   [['verify', 'acme/tool'], 3, 'PACK_NOT_INSTALLED'],
@@ -250,7 +266,9 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   };
   const roots = await lookUp();
   expect(roots.map(({ scope }) => scope)).toEqual(['project', 'other', 'user', 'builtin']);
-  expect(roots[0]?.skills).toMatchObject([{ name: 'tool', pack: 'acme/tool', shadowedBy: null }]);
+  expect(roots[0]?.skills).toMatchObject([
+    { name: 'tool', pack: 'acme/tool', version: '1.2.0', shadowedBy: null },
+  ]);
   expect(roots[2]?.skills).toMatchObject([{ name: 'tool', pack: null, shadowedBy: { scope: 'project' } }]);
   expect(roots[3]?.skills).toContainEqual(
     expect.objectContaining({ name: 'pdf', shadowedBy: expect.objectContaining({ scope: 'other' }) }),
@@ -258,7 +276,9 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   const [project, , user] = await lookUp('--source', 'user');
   expect([project?.skills[0]?.shadowedBy?.scope, user?.skills[0]?.shadowedBy]).toEqual(['user', null]);
   expect((await lookUp('--scope', 'user')).length).toBe(1);
-  expect((await world.run(['list'], { env })).stdout).toMatch(/tool +shadowed by project/u);
+  const { stdout } = await world.run(['list'], { env });
+  expect(stdout).toMatch(/tool +shadowed by project/u);
+  expect(stdout).toMatch(/tool +acme\/tool 1\.2\.0 /u);
 });
 
 test('PSA-33: inspect hides the text of a skill unless it is asked for', async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { parsePackName } from '@skillpack/core';
+import { SkillsError, parsePackName } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
 import type { HttpEvent } from '../src/http/http-options.js';
@@ -249,6 +249,21 @@ describe('the places of a registry', () => {
     expect(await registry.getRevocations()).toEqual([{ digest: file.digest, reason: 'Malware.' }]);
     await expect(registry.getPack(parsePackName('org/other'))).rejects.toMatchObject({ code: 'PACK_NOT_FOUND' });
     expect(server.seen.filter(({ url }) => url === '/registry.json')).toHaveLength(1);
+  });
+
+  test('where there is no registry.json, the address may be wrong', async () => {
+    const answers: Record<string, string> = { '/registry/registry.json': '{"formatVersion":1,"id":"x","name":"x"}' };
+    const server = await startServer((request, response) => {
+      const answer = answers[request.url ?? ''];
+      if (answer === undefined) response.writeHead(404).end();
+      else response.end(answer);
+    });
+    const hintAt = (path: string) =>
+      createHttpRegistry(server.url + path, testPorts())
+        .getPack(name)
+        .catch((error: unknown) => (SkillsError.is(error, 'PACK_NOT_FOUND') ? error.hint : error));
+    expect(await hintAt('elsewhere/')).toContain('Or there is no registry at this address: it has no registry.json.');
+    expect(await hintAt('registry/')).toMatch(/^Look at the spelling(?!.*no registry)/u);
   });
 
   test('that a registry revokes nothing is remembered for five minutes', async () => {

@@ -4,7 +4,7 @@ import { SkillsError, splitPackName, type ArchiveFormat, type PackManifest } fro
 
 /** Where an archive is written. */
 export interface ArchivePlace {
-  /** `--out`: a folder, or the path of the archive. */
+  /** `--out`: a folder, or the path of the archive, which has its ending. */
   readonly out: string | undefined;
   readonly format: ArchiveFormat | undefined;
   /** Relative paths start from here. */
@@ -14,16 +14,16 @@ export interface ArchivePlace {
 /**
  * The format of an archive: as it is asked for, else as the ending of its path says.
  *
- * @throws `USAGE` when the two differ, or the path has no ending of an archive: it might be a file of another kind.
+ * @throws `USAGE` when the two differ, or the path is that of a file which is no archive.
  */
 export function archiveFormat({ out, format, from }: ArchivePlace): ArchiveFormat {
   if (out === undefined || isFolder(resolve(from, out))) return format ?? 'tgz';
-  const named = /\.zip$/iu.test(out) ? 'zip' : /\.(?:tgz|tar\.gz)$/iu.test(out) ? 'tgz' : undefined;
+  const named = formatIn(out);
+  if (named === undefined && statSync(resolve(from, out), { throwIfNoEntry: false }) === undefined) {
+    return format ?? 'tgz';
+  }
   if (named === undefined || (format !== undefined && format !== named)) {
-    throw new SkillsError(
-      'USAGE',
-      `--out is “${out}”; expected a folder that exists, or a path ending in .${format ?? 'tgz'}.`,
-    );
+    throw new SkillsError('USAGE', `--out is “${out}”; expected a folder, or a path ending in .${format ?? 'tgz'}.`);
   }
   return named;
 }
@@ -38,7 +38,12 @@ export function archivePath(
   const file = `${org}-${base}-${version}.${format}`;
   if (out === undefined) return join(from, file);
   const path = resolve(from, out);
-  return isFolder(path) ? join(path, file) : path;
+  return isFolder(path) || formatIn(out) === undefined ? join(path, file) : path;
+}
+
+function formatIn(path: string): ArchiveFormat | undefined {
+  if (/\.zip$/iu.test(path)) return 'zip';
+  return /\.(?:tgz|tar\.gz)$/iu.test(path) ? 'tgz' : undefined;
 }
 
 function isFolder(path: string): boolean {

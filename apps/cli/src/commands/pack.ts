@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { packSkills } from '@skillpack/cli-dist';
 import { archiveFormat, archivePath } from '../author/archive-path.js';
 import { describePack } from '../author/describe-pack.js';
+import { makeFolder } from '../files/make-folder.js';
 import { writeWholeFile } from '../files/write-whole-file.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
@@ -16,7 +17,11 @@ export const pack = defineCommand({
     dir: { count: 'one', placeholder: 'dir', description: 'a folder with a skillpack.json, or one skill' },
   },
   options: {
-    out: { kind: 'value', placeholder: 'path', description: 'where to: a folder, or a path ending in .tgz or .zip' },
+    out: {
+      kind: 'value',
+      placeholder: 'path',
+      description: 'where to: a path ending in .tgz or .zip, or a folder (made when it is not there)',
+    },
     format: { kind: 'choice', words: ['tgz', 'zip'], description: 'kind of archive (default: tgz)' },
     org: { kind: 'value', placeholder: 'name', description: 'organisation of a skill without a skillpack.json' },
     version: { kind: 'value', placeholder: 'version', description: 'instead of the version that the folder states' },
@@ -30,6 +35,7 @@ export const pack = defineCommand({
     const format = archiveFormat(place);
     const packed = await packSkills(resolve(app.cwd, dir), { format, org, version, signal: app.signal });
     const path = archivePath(packed.manifest, format, place);
+    await makeFolder(dirname(path));
     await writeWholeFile(path, packed.archive);
     const described = { path, ...describePack(packed) };
     warnOfPack(described, app.reporter);

@@ -74,8 +74,10 @@ export function createHttpRegistry(
         signal,
       });
       if (found !== undefined) return found;
+      const spelling = `Look at the spelling, or try \`skills search ${name.slice(name.indexOf('/') + 1)}\`.`;
+      const isRegistry = (await reader.info(signal)) !== undefined;
       throw new SkillsError('PACK_NOT_FOUND', `${location} has no pack ${name}.`, {
-        hint: `Look at the spelling, or try \`skills search ${name.slice(name.indexOf('/') + 1)}\`.`,
+        hint: isRegistry ? spelling : `${spelling} Or there is no registry at this address: it has no registry.json.`,
         data: { name, registry: location },
       });
     },
