@@ -21,7 +21,9 @@ test('init makes a skill that passes lint under either profile', async () => {
   for (const extra of [[], ['--strict']]) {
     const linted = await world.run(['lint', './release-notes', '--json', ...extra]);
     expect(linted.exitCode).toBe(0);
-    expect(linted.json().data).toMatchObject({ ok: true, errors: 0, warnings: 0, skills: [{ name: 'release-notes' }] });
+    expect(linted.json().data).toMatchObject({ ok: true, errors: 0, skills: [{ name: 'release-notes' }] });
+    const { diagnostics } = linted.json().data.skills[0];
+    expect(diagnostics).toMatchObject([{ code: 'placeholder-text', severity: 'warning' }]);
   }
 });
 
@@ -29,7 +31,8 @@ test('init org/name makes a pack', async () => {
   const made = await world.run(['init', 'acme/notes', '--json']);
   expect(made.json().data).toMatchObject({ name: 'notes', pack: 'acme/notes', files: ['SKILL.md', 'skillpack.json'] });
   const project = JSON.parse(readFileSync(join(world.project, 'notes', 'skillpack.json'), 'utf8')) as unknown;
-  expect(project).toMatchObject({ name: 'acme/notes', version: '0.1.0' });
+  expect(project).toEqual({ formatVersion: 1, name: 'acme/notes', version: '0.1.0' });
+  expect((await world.run(['publish', 'notes', '--to', 'public'])).stderr).toContain('every new skill begins with');
   expect((await world.run(['lint', 'notes', '--strict'])).exitCode).toBe(0);
 });
 

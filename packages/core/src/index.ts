@@ -124,6 +124,7 @@ export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile } from './skill/lint-skill.js';
+export { findPlaceholders, skillTemplate } from './skill/skill-template.js';
 export {
   parseSkill,
   parseSkillHead,

@@ -1,4 +1,11 @@
-import { isPackNamePart, parsePackName, splitPackName, SkillsError, type PackName } from '@skillpack/core';
+import {
+  isPackNamePart,
+  parsePackName,
+  skillTemplate,
+  splitPackName,
+  SkillsError,
+  type PackName,
+} from '@skillpack/core';
 
 /** A skill that is to begin. */
 export interface NewSkill {
@@ -32,31 +39,17 @@ export function newSkill(nameOrPack: string, { description }: NewSkillOptions): 
       data: { name },
     });
   }
-  const text = description ?? `Describe what ${name} does, and when an agent should use it.`;
-  if (text.length > maxDescription || text.trim() === '') {
-    throw new SkillsError('USAGE', `--description has ${text.length} characters; expected 1 to ${maxDescription}.`);
+  if (description !== undefined && (description.length > maxDescription || description.trim() === '')) {
+    throw new SkillsError(
+      'USAGE',
+      `--description has ${description.length} characters; expected 1 to ${maxDescription}.`,
+    );
   }
-  const files: Record<string, string> = { 'SKILL.md': skillText(name, text) };
-  if (pack !== undefined) files['skillpack.json'] = packText(pack, text);
+  const files: Record<string, string> = { 'SKILL.md': skillTemplate(name, description) };
+  if (pack !== undefined) files['skillpack.json'] = packText(pack);
   return { name, pack, files };
 }
 
-function skillText(name: string, description: string): string {
-  // A JSON string is a YAML scalar whatever stands in it.
-  return `---
-name: ${name}
-description: ${JSON.stringify(description)}
----
-
-# ${name}
-
-1. Say what to do first, and with what.
-2. Say what a good result looks like, and how to check it.
-
-Put programs the agent runs into \`scripts/\`, and texts it reads only when needed into \`references/\`.
-`;
-}
-
-function packText(name: PackName, description: string): string {
-  return `${JSON.stringify({ formatVersion: 1, name, version: '0.1.0', description }, null, 2)}\n`;
+function packText(name: PackName): string {
+  return `${JSON.stringify({ formatVersion: 1, name, version: '0.1.0' }, null, 2)}\n`;
 }

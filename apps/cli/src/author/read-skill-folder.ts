@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { defaultArchiveLimits, SkillsError, type LintedFile } from '@skillpack/core';
@@ -17,10 +18,13 @@ const firstLineBytes = 256;
 
 /** Reads a folder that holds a SKILL.md: the file, and of every other one its path and first line. Links are not followed. */
 export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
-  const entries = (await readdir(path, { withFileTypes: true, recursive: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .toSorted();
+  const found = await readdir(path, { withFileTypes: true, recursive: true });
+  const pathsOf = (wanted: (entry: Dirent) => boolean): string[] =>
+    found
+      .filter(wanted)
+      .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .toSorted();
+  const entries = pathsOf((entry) => entry.isFile());
   // The specification's spelling wins where a file system holds both.
   const fileName = entries.find((name) => name === 'SKILL.md') ?? entries.find((name) => /^skill\.md$/iu.test(name));
   if (fileName === undefined)
@@ -36,6 +40,11 @@ export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
   for (const name of entries) {
     if (name !== fileName) files.push({ path: name, firstLine: await firstLineOf(join(path, name)) });
   }
+  // What packing leaves out anyway holds links of package managers.
+  const links = pathsOf((entry) => entry.isSymbolicLink()).filter(
+    (link) => !/(?:^|\/)(?:node_modules|\.git)\//u.test(link),
+  );
+  files.push(...links.map((link) => ({ path: link, link: true })));
   return { folder: basename(path), fileName, source: readSkillFile(join(path, fileName)), files };
 }
 

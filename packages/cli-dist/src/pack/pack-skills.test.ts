@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, skillTemplate } from '@skillpack/core';
 import { createArchiveReader } from '../archive/archive-reader.js';
 import { sha256 } from '../archive/sha256.js';
 import { packSkills } from './pack-skills.js';
@@ -240,6 +240,12 @@ describe('the name of a skill', () => {
     expect(pack.diagnostics.map(({ code }) => code)).not.toContain('name-not-folder');
   });
 
+  test('and its text have to be written before it is published', async () => {
+    await tree({ 'SKILL.md': skillTemplate('pdf') });
+    const { diagnostics } = await packSkills(root, options);
+    expect(diagnostics.filter(({ code }) => code === 'placeholder-text')).toMatchObject([{ line: 1 }, { line: 5 }]);
+  });
+
   test('has to be one of the two', async () => {
     await tree({ 'skillpack.json': project({}), 'My Folder/SKILL.md': skill('PDF Tools') });
     expect(await failure(options)).toMatchObject({
@@ -396,7 +402,7 @@ describe.skipIf(process.platform === 'win32')('what is refused', () => {
 
   test('two names that are one on macOS', async () => {
     await tree({ 'pdf/a.md': '', 'pdf/A.md': '' });
-    expect(await failure()).toMatchObject({ code: 'INVALID_MANIFEST' });
+    expect(await failure()).toMatchObject({ code: 'INVALID_PATH', hint: expect.stringContaining('Rename one') });
   });
 
   test('too much', async () => {

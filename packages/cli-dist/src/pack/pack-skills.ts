@@ -2,9 +2,11 @@ import {
   SkillsError,
   comparePaths,
   defaultArchiveLimits,
+  findPathConflict,
   formatManifest,
   manifestFileName,
   parseManifest,
+  quoted,
   type ArchiveLimits,
 } from '@skillpack/core';
 import { createArchiveWriter } from '../archive/archive-writer.js';
@@ -31,6 +33,7 @@ export async function packSkills(dir: string, options: PackOptions = {}): Promis
   const limits = options.limits ?? defaultArchiveLimits;
   const parts = await readPackParts(dir, options);
   const { skills, files } = parts;
+  checkSideBySide(files.map(({ path }) => path));
   const manifestText = formatManifest(describePack(parts, options));
   // Read back: what a reader would refuse must not leave the author's machine.
   const manifest = parseManifest(manifestText, sha256);
@@ -47,6 +50,17 @@ export async function packSkills(dir: string, options: PackOptions = {}): Promis
     diagnostics: skills.flatMap(({ diagnostics }) => diagnostics),
     ignored: skills.flatMap(({ ignored }) => ignored).toSorted(comparePaths),
   };
+}
+
+function checkSideBySide(paths: readonly string[]): void {
+  const conflict = findPathConflict(paths);
+  if (conflict === undefined) return;
+  const { path, other, kind } = conflict;
+  const message = `${quoted(other)} and ${quoted(path)} cannot stand side by side on every system (${kind}).`;
+  throw new SkillsError('INVALID_PATH', message, {
+    hint: 'Rename one of them, or leave it out with a line in .skillpackignore.',
+    data: { path, other, problem: kind },
+  });
 }
 
 function checkArchive(archive: Uint8Array, { archiveBytes }: ArchiveLimits): void {

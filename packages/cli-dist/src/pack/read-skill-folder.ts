@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import {
   SkillsError,
+  findPlaceholders,
   isPackNamePart,
   parseSkill,
   quoted,
@@ -44,6 +45,14 @@ export async function readSkillFolder(root: string, folder: string, options: Col
   const { name, diagnostics } = nameSkill(parse.skill, { path, folderName });
   // Where the folder's name is taken, “the name counts” is not so.
   const told = name === parse.skill.name ? parse.diagnostics : parse.diagnostics.filter(isNotOfNames);
+  const placeholders = findPlaceholders(parse.skill).map((part) => ({
+    code: 'placeholder-text',
+    severity: 'warning' as const,
+    path,
+    line: part === 'body' ? parse.skill.bodyLine : 1,
+    message: `The ${part} is still the one that every new skill begins with.`,
+    fix: 'Write it before somebody installs the pack.',
+  }));
   const prefix = folder === '.' ? '' : `${folder}/`;
   const files = collected.files.map((one) => ({
     ...one,
@@ -55,7 +64,12 @@ export async function readSkillFolder(root: string, folder: string, options: Col
     skill: parse.skill,
     files,
     ignored: collected.ignored,
-    diagnostics: [...told.map((found) => ({ ...found, path })), ...diagnostics, ...collected.diagnostics],
+    diagnostics: [
+      ...told.map((found) => ({ ...found, path })),
+      ...diagnostics,
+      ...placeholders,
+      ...collected.diagnostics,
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lintSkill, type LintedFile } from './lint-skill.js';
+import { skillTemplate } from './skill-template.js';
 
 const description = 'Work with PDF files. Use when asked about one.';
 
@@ -61,4 +62,17 @@ test.each(['Extracts text. Use when asked.', '从 PDF 文件中提取文本和�
 
 test('what is refused is not advised', () => {
   expect(lintSkill('no skill', []).kind).toBe('refused');
+});
+
+test('what packing would refuse is a finding, and so is the text of a skill that was just begun', () => {
+  const files = [{ path: 'aux.md' }, { path: 'a:b.md' }, { path: 'README.md' }, { path: 'Readme.md' }];
+  const codes = (text: string, folder: string, more: readonly LintedFile[] = []): readonly string[] =>
+    lintSkill(text, more, { folder }).diagnostics.map(({ code }) => code);
+  const found = codes(skillTemplate('pdf'), 'pdf', [...files, { path: 'old.md', link: true }]);
+  expect(found.filter((code) => code === 'path-unfit')).toHaveLength(2);
+  expect(found).toEqual(expect.arrayContaining(['placeholder-text', 'path-conflict', 'link-inside']));
+  expect(codes(skillTemplate('pdf', 'Reads PDF files. Use when there is one.'), 'pdf')).toEqual(['placeholder-text']);
+  const written = '---\nname: 数据\ndescription: Reads PDF files. Use when there is one.\n---\nRead it.\n';
+  expect(codes(written, '数据')).toContain('name-unpackable');
+  expect(codes(written, 'data')).not.toContain('name-unpackable');
 });

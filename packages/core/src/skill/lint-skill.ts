@@ -1,8 +1,13 @@
 import { quoted } from '../errors/quoted.js';
+import { isPackNamePart } from '../pack/pack-name.js';
+import { judgePath } from '../pack/pack-path.js';
+import { findPathConflict } from '../pack/path-conflict.js';
 import { DiagnosticLog } from './diagnostic-log.js';
 import { findFileReferences } from './file-references.js';
 import { parseSkill, type ParseSkillOptions, type SkillParse } from './parse-skill.js';
 import type { Skill } from './skill.js';
+import { suggestSkillName } from './skill-name.js';
+import { findPlaceholders } from './skill-template.js';
 
 /** A file of a skill's folder. */
 export interface LintedFile {
@@ -10,6 +15,8 @@ export interface LintedFile {
   readonly path: string;
   /** Its first line, for scripts; `undefined` where it was not read. */
   readonly firstLine?: string | undefined;
+  /** Whether it is a link instead of a file. @default false */
+  readonly link?: boolean | undefined;
 }
 
 const shortest = 20;
@@ -20,7 +27,7 @@ const script = /\.(?:sh|bash|zsh|py|rb|pl)$/u;
 /**
  * Checks a skill as its author wants it checked: everything {@link parseSkill} finds, and advice about how it is written:
  * whether the description says when to use it, whether the files it points to are there, whether its scripts say what
- * runs them. Advice never refuses a skill.
+ * runs them, whether it can be packed. Advice never refuses a skill.
  *
  * @param source the text or the bytes of SKILL.md.
  * @param files every other file of the folder.
@@ -35,6 +42,8 @@ export function lintSkill(
   const log = new DiagnosticLog(options.profile ?? 'lenient');
   adviseDescription(parse.skill, log);
   adviseReferences(parse.skill, files, log);
+  advisePlaceholders(parse.skill, log);
+  advisePacking(parse.skill, { files, folder: options.folder }, log);
   for (const { path, firstLine } of files) {
     if (firstLine === undefined || !script.test(path) || firstLine.startsWith('#!')) continue;
     log.report('script-no-shebang', {
@@ -86,6 +95,47 @@ function adviseReferences(skill: Skill, files: readonly LintedFile[], log: Diagn
       fix: 'Add the file, or correct the path: it is relative to SKILL.md.',
     });
   }
+}
+
+function advisePlaceholders(skill: Skill, log: DiagnosticLog): void {
+  for (const part of findPlaceholders(skill)) {
+    log.report('placeholder-text', {
+      at: { line: part === 'body' ? skill.bodyLine : 1 },
+      message: `The ${part} is still the one that every new skill begins with.`,
+      fix: part === 'body' ? 'Write what an agent has to do.' : 'Say what the skill does, and when to use it.',
+    });
+  }
+}
+
+interface Packed {
+  readonly files: readonly LintedFile[];
+  readonly folder: string | undefined;
+}
+
+/** What packing would refuse. */
+function advisePacking({ name }: Skill, { files, folder }: Packed, log: DiagnosticLog): void {
+  const at = { line: 1 };
+  const leaveOut = 'or leave it out with a line in .skillpackignore.';
+  if (folder !== undefined && !isPackNamePart(name) && !isPackNamePart(folder)) {
+    const message = `Neither ${quoted(name)} nor the folder ${quoted(folder)} can be a skill’s name in a pack.`;
+    const suggestion = suggestSkillName(name) ?? suggestSkillName(folder) ?? 'my-skill';
+    log.report('name-unpackable', { at, message, fix: `Write name: ${suggestion}.` });
+  }
+  for (const { path, link } of files) {
+    const problem = judgePath(path);
+    if (link === true) {
+      const message = `${quoted(path)} is a link; a pack holds none.`;
+      log.report('link-inside', { at, message, fix: `Put a copy of the file in its place, ${leaveOut}` });
+    } else if (problem !== undefined) {
+      const message = `${quoted(path)} cannot be packed (${problem}).`;
+      log.report('path-unfit', { at, message, fix: `Rename it, ${leaveOut}` });
+    }
+  }
+  const conflict = findPathConflict(['SKILL.md', ...files.map(({ path }) => path)]);
+  if (conflict === undefined) return;
+  const both = `${quoted(conflict.other)} and ${quoted(conflict.path)}`;
+  const message = `${both} cannot stand side by side on every system (${conflict.kind}).`;
+  log.report('path-conflict', { at, message, fix: `Rename one of them, ${leaveOut}` });
 }
 
 /** A path and every folder above it. */

@@ -78,6 +78,11 @@ export const skillDiagnostics = {
   'description-short': weigh('warning', 'warning', 'The description is too short to choose the skill by.'),
   'link-missing': weigh('warning', 'warning', 'The body points to a file that is not there.'),
   'link-outside': weigh('warning', 'warning', 'The body points to a file outside the skill.'),
+  'placeholder-text': weigh('warning', 'warning', 'The text is still that of a skill that was just begun.'),
+  'path-unfit': weigh('warning', 'warning', 'A file has a name that no pack may hold.'),
+  'path-conflict': weigh('warning', 'warning', 'Two files cannot stand side by side on every system.'),
+  'link-inside': weigh('warning', 'warning', 'A link lies in the folder; a pack holds none.'),
+  'name-unpackable': weigh('warning', 'warning', 'Neither the name nor the folder can be a skill’s name in a pack.'),
   'script-no-shebang': weigh('info', 'info', 'A script does not say what runs it.'),
 } as const satisfies Record<string, SkillDiagnosticWeight>;
 
