@@ -312,6 +312,20 @@ test('PSA-02: the pack that brought a skill is known by its receipt; a broken re
   ]);
 });
 
+test('SPEC-10: the skills of project and user are read, and of one name the project’s counts, with the other told', async () => {
+  putSkill('user/pdf');
+  putSkill('user/csv');
+  putSkill('project/pdf');
+  const report = await scan([root('user', 'user'), root('project', 'project')]);
+  expect(report.skills.map(({ name, scope }) => [name, scope])).toEqual([
+    ['csv', 'user'],
+    ['pdf', 'project'],
+  ]);
+  expect(report.conflicts).toMatchObject([
+    { name: 'pdf', winner: { scope: 'project' }, shadowed: [{ scope: 'user' }] },
+  ]);
+});
+
 test('a skill of a pack is known by the name it was installed under; its own is a finding', async () => {
   putSkill('root/alpha');
   putSkill('root/helper', skillText('alpha'));
