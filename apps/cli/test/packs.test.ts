@@ -141,6 +141,9 @@ test.each([
   [['publish', './nowhere'], 3, 'FILE_NOT_FOUND'],
   [['verify', './nothing.tgz'], 3, 'FILE_NOT_FOUND'],
   [['verify', 'a.tgz', 'b'], 2, 'USAGE'],
+  [['verify', './folder'], 2, 'USAGE'],
+  [['verify', '../plain.tar'], 2, 'USAGE'],
+  [['verify', 'C:\\plain.tar'], 2, 'USAGE'],
 ])('a refusal has its code and exit code, and leaves nothing behind: %j', async (words, exitCode, code) => {
   expect(await failure(...words)).toEqual([exitCode, code]);
   expect(readdirSync(world.project)).toEqual(['.git']);
@@ -266,9 +269,7 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   };
   const roots = await lookUp();
   expect(roots.map(({ scope }) => scope)).toEqual(['project', 'other', 'user', 'builtin']);
-  expect(roots[0]?.skills).toMatchObject([
-    { name: 'tool', pack: 'acme/tool', version: '1.2.0', shadowedBy: null },
-  ]);
+  expect(roots[0]?.skills).toMatchObject([{ name: 'tool', pack: 'acme/tool', version: '1.2.0', shadowedBy: null }]);
   expect(roots[2]?.skills).toMatchObject([{ name: 'tool', pack: null, shadowedBy: { scope: 'project' } }]);
   expect(roots[3]?.skills).toContainEqual(
     expect.objectContaining({ name: 'pdf', shadowedBy: expect.objectContaining({ scope: 'other' }) }),

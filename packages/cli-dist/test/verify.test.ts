@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { treeDigestOf } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { createArchiveReader } from '../src/archive/archive-reader.js';
+import { createArchiveWriter } from '../src/archive/archive-writer.js';
 import { sha256 } from '../src/archive/sha256.js';
 import { verifyArchive } from '../src/verify/verify-archive.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
@@ -200,12 +202,23 @@ test('PSA-33: an archive is verified as it is', async () => {
   const { archive, manifest, digest } = packed({ name: 'org/pdf', version: '1.0.0' });
   const ports = { archives: createArchiveReader() };
   expect(await verifyArchive(archive, ports)).toMatchObject({
+    skills: ['pdf'],
     format: 'tgz',
     digest,
     size: archive.length,
     treeDigest: manifest.treeDigest,
     files: 1,
     manifest: { name: 'org/pdf' },
+  });
+  const bytes = Buffer.from('---\nname: Odd Name\ndescription: d\n---\n');
+  const plain = createArchiveWriter().write([{ path: 'SKILL.md', bytes, executable: false }], 'zip');
+  expect(await verifyArchive(plain, ports, { path: '/somewhere/helper.zip' })).toMatchObject({
+    skills: ['helper'],
+    treeDigest: treeDigestOf(
+      [{ path: 'helper/SKILL.md', size: bytes.length, digest: sha256(bytes), executable: false }],
+      sha256,
+    ),
+    manifest: undefined,
   });
   expect(await refusal(verifyArchive(archive.subarray(0, -4), ports))).toMatchObject({ code: 'ARCHIVE_REFUSED' });
 });

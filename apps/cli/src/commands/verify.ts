@@ -26,7 +26,7 @@ export const verify = defineCommand({
     const archive = archiveAmong(names, app.cwd);
     if (archive !== undefined) {
       return answer(
-        await verifyArchive(readArchive(archive), await app.archives(), { signal: app.signal }),
+        await verifyArchive(readArchive(archive), await app.archives(), { signal: app.signal, path: archive }),
         renderArchiveReport,
       );
     }

@@ -7,13 +7,25 @@ function namesArchive(word: string): boolean {
   return /\.(?:tgz|tar\.gz|zip)$/iu.test(word);
 }
 
+/** Whether a word of the command line can only be a path: no pack and no skill is called so. */
+function isPath(word: string): boolean {
+  return /^(?:\.{1,2}(?:[\\/]|$)|[\\/~]|[A-Za-z]:)/u.test(word);
+}
+
 /**
  * The one archive among the words of a command line, as an absolute path; `undefined` when there is none.
  *
- * @throws `USAGE` when it does not stand alone.
+ * @throws `USAGE` when it does not stand alone, or a word is the path of something else.
  */
 export function archiveAmong(words: readonly string[], cwd: string): string | undefined {
   const archive = words.find(namesArchive);
+  const other = words.find((word) => isPath(word) && !namesArchive(word));
+  if (other !== undefined) {
+    throw new SkillsError('USAGE', `“${other}” is a path, but not of an archive: these end in .tgz, .tar.gz or .zip.`, {
+      hint: 'Name an installed pack or skill, or an archive. The folder of a skill is checked with `skills lint`.',
+      data: { path: other },
+    });
+  }
   if (archive === undefined) return undefined;
   if (words.length === 1) return resolve(cwd, archive);
   throw new SkillsError('USAGE', `“${archive}” is an archive; archives are checked one at a time.`, {

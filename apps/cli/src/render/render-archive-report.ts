@@ -11,8 +11,8 @@ export function renderArchiveReport(report: ArchiveReport, style: Style): string
   const rows = [
     ['archive', `${report.format}, ${formatBytes(report.size)}, ${report.digest}`],
     ['content', `${count(report.files, 'file')}, ${formatBytes(report.bytes)}, ${report.treeDigest}`],
+    ['skills', report.skills.join(', ')],
   ];
-  if (manifest !== undefined) rows.push(['skills', manifest.skills.map(({ name }) => name).join(', ')]);
   const verdict =
     manifest === undefined
       ? 'Nothing in it is harmful to unpack; nothing but its digest vouches for its content.'

@@ -83,7 +83,10 @@ export interface ArchiveReport {
   /** Of the archive itself. */
   readonly digest: Digest;
   readonly size: number;
+  /** As an install of it has it. */
   readonly treeDigest: Digest;
+  /** The names they are installed under. */
+  readonly skills: readonly string[];
   readonly files: number;
   /** Unpacked. */
   readonly bytes: number;
