@@ -123,7 +123,7 @@ export {
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
-export { lintSkill, type LintedFile } from './skill/lint-skill.js';
+export { lintSkill, type LintedFile, type LintSkillOptions, type PackingRules } from './skill/lint-skill.js';
 export { findPlaceholders, skillTemplate } from './skill/skill-template.js';
 export {
   parseSkill,

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { lintSkill, type SkillDiagnostic, type SkillProfile } from '@skillpack/core';
+import {
+  findPathConflict,
+  isPackNamePart,
+  judgePath,
+  lintSkill,
+  type SkillDiagnostic,
+  type SkillProfile,
+} from '@skillpack/core';
 import { findSkillFolders } from './find-skill-folders.js';
 import { readSkillFolder } from './read-skill-folder.js';
 
@@ -48,9 +55,11 @@ export async function lintSkills(paths: readonly string[], options: LintSkillsOp
   };
 }
 
+const packing = { isName: isPackNamePart, problemOf: (path: string) => judgePath(path), conflictIn: findPathConflict };
+
 async function lintFolder(path: string, { profile, noAngleBrackets }: LintSkillsOptions): Promise<LintedSkill> {
   const { folder, fileName, source, files } = await readSkillFolder(path);
-  const parse = lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets } });
+  const parse = lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets }, packing });
   return {
     path,
     name: parse.kind === 'skill' ? parse.skill.name : folder,

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { isPackNamePart } from '../pack/pack-name.js';
+import { judgePath } from '../pack/pack-path.js';
+import { findPathConflict } from '../pack/path-conflict.js';
 import { lintSkill, type LintedFile } from './lint-skill.js';
 import { skillTemplate } from './skill-template.js';
 
+const packing = { isName: isPackNamePart, problemOf: (path: string) => judgePath(path), conflictIn: findPathConflict };
 const description = 'Work with PDF files. Use when asked about one.';
 
 function lint(body: string, files: readonly LintedFile[] = [], text: string = description): readonly string[] {
@@ -67,7 +71,7 @@ test('what is refused is not advised', () => {
 test('what packing would refuse is a finding, and so is the text of a skill that was just begun', () => {
   const files = [{ path: 'aux.md' }, { path: 'a:b.md' }, { path: 'README.md' }, { path: 'Readme.md' }];
   const codes = (text: string, folder: string, more: readonly LintedFile[] = []): readonly string[] =>
-    lintSkill(text, more, { folder }).diagnostics.map(({ code }) => code);
+    lintSkill(text, more, { folder, packing }).diagnostics.map(({ code }) => code);
   const found = codes(skillTemplate('pdf'), 'pdf', [...files, { path: 'old.md', link: true }]);
   expect(found.filter((code) => code === 'path-unfit')).toHaveLength(2);
   expect(found).toEqual(expect.arrayContaining(['placeholder-text', 'path-conflict', 'link-inside']));

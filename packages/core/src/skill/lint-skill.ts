@@ -1,7 +1,4 @@
 import { quoted } from '../errors/quoted.js';
-import { isPackNamePart } from '../pack/pack-name.js';
-import { judgePath } from '../pack/pack-path.js';
-import { findPathConflict } from '../pack/path-conflict.js';
 import { DiagnosticLog } from './diagnostic-log.js';
 import { findFileReferences } from './file-references.js';
 import { parseSkill, type ParseSkillOptions, type SkillParse } from './parse-skill.js';
@@ -17,6 +14,24 @@ export interface LintedFile {
   readonly firstLine?: string | undefined;
   /** Whether it is a link instead of a file. @default false */
   readonly link?: boolean | undefined;
+}
+
+/** What a pack may hold, as whoever packs judges it: `isPackNamePart`, `judgePath` and `findPathConflict` of this package. */
+export interface PackingRules {
+  /** Whether a skill of this name can be packed. */
+  isName(name: string): boolean;
+  /** Why a path cannot be packed, or `undefined`. */
+  problemOf(path: string): string | undefined;
+  /** Two paths that cannot stand side by side, or `undefined`. */
+  conflictIn(
+    paths: readonly string[],
+  ): { readonly path: string; readonly other: string; readonly kind: string } | undefined;
+}
+
+/** How a skill is checked. */
+export interface LintSkillOptions extends ParseSkillOptions {
+  /** Without them, whether the skill can be packed is not looked at. */
+  readonly packing?: PackingRules | undefined;
 }
 
 const shortest = 20;
@@ -35,7 +50,7 @@ const script = /\.(?:sh|bash|zsh|py|rb|pl)$/u;
 export function lintSkill(
   source: string | Uint8Array,
   files: readonly LintedFile[],
-  options: ParseSkillOptions = {},
+  options: LintSkillOptions = {},
 ): SkillParse {
   const parse = parseSkill(source, options);
   if (parse.kind === 'refused') return parse;
@@ -43,7 +58,7 @@ export function lintSkill(
   adviseDescription(parse.skill, log);
   adviseReferences(parse.skill, files, log);
   advisePlaceholders(parse.skill, log);
-  advisePacking(parse.skill, { files, folder: options.folder }, log);
+  if (options.packing !== undefined) advisePacking({ ...options, name: parse.skill.name, files }, options.packing, log);
   for (const { path, firstLine } of files) {
     if (firstLine === undefined || !script.test(path) || firstLine.startsWith('#!')) continue;
     log.report('script-no-shebang', {
@@ -107,22 +122,23 @@ function advisePlaceholders(skill: Skill, log: DiagnosticLog): void {
   }
 }
 
-interface Packed {
+interface PackedFolder {
+  readonly name: string;
+  readonly folder?: string | undefined;
   readonly files: readonly LintedFile[];
-  readonly folder: string | undefined;
 }
 
 /** What packing would refuse. */
-function advisePacking({ name }: Skill, { files, folder }: Packed, log: DiagnosticLog): void {
+function advisePacking({ name, folder, files }: PackedFolder, rules: PackingRules, log: DiagnosticLog): void {
   const at = { line: 1 };
   const leaveOut = 'or leave it out with a line in .skillpackignore.';
-  if (folder !== undefined && !isPackNamePart(name) && !isPackNamePart(folder)) {
+  if (folder !== undefined && !rules.isName(name) && !rules.isName(folder)) {
     const message = `Neither ${quoted(name)} nor the folder ${quoted(folder)} can be a skill’s name in a pack.`;
     const suggestion = suggestSkillName(name) ?? suggestSkillName(folder) ?? 'my-skill';
     log.report('name-unpackable', { at, message, fix: `Write name: ${suggestion}.` });
   }
   for (const { path, link } of files) {
-    const problem = judgePath(path);
+    const problem = rules.problemOf(path);
     if (link === true) {
       const message = `${quoted(path)} is a link; a pack holds none.`;
       log.report('link-inside', { at, message, fix: `Put a copy of the file in its place, ${leaveOut}` });
@@ -131,7 +147,7 @@ function advisePacking({ name }: Skill, { files, folder }: Packed, log: Diagnost
       log.report('path-unfit', { at, message, fix: `Rename it, ${leaveOut}` });
     }
   }
-  const conflict = findPathConflict(['SKILL.md', ...files.map(({ path }) => path)]);
+  const conflict = rules.conflictIn(['SKILL.md', ...files.map(({ path }) => path)]);
   if (conflict === undefined) return;
   const both = `${quoted(conflict.other)} and ${quoted(conflict.path)}`;
   const message = `${both} cannot stand side by side on every system (${conflict.kind}).`;
