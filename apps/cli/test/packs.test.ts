@@ -269,7 +269,7 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   };
   const roots = await lookUp();
   expect(roots.map(({ scope }) => scope)).toEqual(['project', 'other', 'user', 'builtin']);
-  expect(roots[0]?.skills).toMatchObject([{ name: 'tool', pack: 'acme/tool', version: '1.2.0', shadowedBy: null }]);
+  expect(roots[0]?.skills).toMatchObject([{ name: 'tool', pack: 'acme/tool', version: '1.0.0', shadowedBy: null }]);
   expect(roots[2]?.skills).toMatchObject([{ name: 'tool', pack: null, shadowedBy: { scope: 'project' } }]);
   expect(roots[3]?.skills).toContainEqual(
     expect.objectContaining({ name: 'pdf', shadowedBy: expect.objectContaining({ scope: 'other' }) }),
@@ -279,7 +279,7 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   expect((await lookUp('--scope', 'user')).length).toBe(1);
   const { stdout } = await world.run(['list'], { env });
   expect(stdout).toMatch(/tool +shadowed by project/u);
-  expect(stdout).toMatch(/tool +acme\/tool 1\.2\.0 /u);
+  expect(stdout).toMatch(/tool +acme\/tool 1\.0\.0 /u);
 });
 
 test('PSA-33: inspect hides the text of a skill unless it is asked for', async () => {
