@@ -1,4 +1,4 @@
-import { unfinishedInstall, verifyArchive, verifyRoot } from '@skillpack/cli-dist';
+import { unfinishedInstall, verifyRoot } from '@skillpack/cli-dist';
 import { answer } from '../frame/answer.js';
 import { defineCommand, rootOptions } from '../frame/command.js';
 import { archiveAmong, readArchive } from '../files/read-archive.js';
@@ -25,6 +25,8 @@ export const verify = defineCommand({
   async run({ names, scope, root }, app) {
     const archive = archiveAmong(names, app.cwd);
     if (archive !== undefined) {
+      // What reads archives is not loaded to verify what is installed.
+      const { verifyArchive } = await import('../adapters/verify-archive.js');
       return answer(
         await verifyArchive(readArchive(archive), await app.archives(), { signal: app.signal, path: archive }),
         renderArchiveReport,

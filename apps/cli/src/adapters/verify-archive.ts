@@ -1,0 +1,1 @@
+export { verifyArchive } from '@skillpack/cli-dist';
