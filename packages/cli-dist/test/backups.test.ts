@@ -33,5 +33,5 @@ test('an install that does not happen leaves no backup', async () => {
     code: 'INTERRUPTED',
   });
   expect(world.tree()).toEqual(before);
-  expect(readdirSync(join(world.project, '.agents/.skillpack-backups'))).toEqual([]);
+  expect(readdirSync(join(world.project, '.agents'))).toEqual(['skills']);
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type native from 'fs-native-extensions';
-import { errnoOf } from '../disk/io-error.js';
+import { asIoError, errnoOf } from '../disk/io-error.js';
+import { makeFolderDurably } from '../disk/make-folder-durably.js';
 import { randomId } from '../disk/random-id.js';
 import { readText } from '../disk/read-text.js';
 import { renameEntry } from '../disk/rename-entry.js';
@@ -12,13 +13,14 @@ import { writeFileDurably } from '../disk/write-file-durably.js';
 import { confinedPath, type RootPaths } from '../root/root-paths.js';
 import type { Journal, LinkChange, Move, TextChange } from './journal.js';
 import { keepUnexpected } from './keep-unexpected.js';
+import { placeBackup } from './place-backup.js';
 import { isAsTraced } from './standing.js';
 
 /** Where somebody else had been when a journal was carried out. */
 export interface CarriedOut {
   /** Governing files that were changed by somebody else and stay as they are. */
   readonly changedTexts: readonly TextChange['file'][];
-  /** Folders that what stood in the way, or was changed at the last moment, was moved to. */
+  /** The backup that the change was decided with, and folders that what stood in the way was moved to. */
   readonly backups: readonly string[];
 }
 
@@ -33,21 +35,22 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const folder = join(paths.staging, journal.id);
   const trash = join(folder, 'trash');
   mkdirSync(trash, { recursive: true });
+  const backup = placeBackup(journal, paths);
   for (const [index, move] of journal.moves.entries()) {
     carryOutMove(move, { folder, trash: join(trash, `${index}-${randomId()}`), paths, swapper });
   }
-  for (const link of journal.links) carryOutLink(link, paths);
-  const touched = new Set(journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))));
+  const linked = journal.links.flatMap((link) => carryOutLink(link, paths));
+  const touched = new Set([...journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))), ...linked]);
   for (const parent of [...touched, paths.controlDir])
     if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
   // The last thing before nothing leads to what was swapped out any more.
-  const backups = keepUnexpected(journal, paths);
+  const unexpected = keepUnexpected(journal, paths);
   rmSync(paths.journal, { force: true });
   syncFolder(paths.controlDir);
   rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
   removeEmptyOrganisations(journal, paths);
-  return { changedTexts, backups };
+  return { changedTexts, backups: [...backup, ...unexpected] };
 }
 
 interface MovePlaces {
@@ -95,10 +98,16 @@ function exchange(from: string, to: string, swapper: typeof native): boolean {
   try {
     swapper.swapSync(from, to);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (cannotExchange.has(code)) return false;
+    // The native addon says no more than the code.
+    throw asIoError(Object.assign(error as Error, { syscall: 'exchange', path: to }));
   }
 }
+
+// No such call, no such flag on this file system, not for this folder of an overlay, not in this sandbox.
+const cannotExchange = new Set(['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EPERM']);
 
 function moveAway(move: Move, { place, trash }: { readonly place: string; readonly trash: string }): void {
   try {
@@ -111,20 +120,23 @@ function moveAway(move: Move, { place, trash }: { readonly place: string; readon
   }
 }
 
-function carryOutLink(link: LinkChange, paths: RootPaths): void {
-  if (paths.linkBase === undefined) return;
+/** @returns the folder of the link, where one may have been made or removed. */
+function carryOutLink(link: LinkChange, paths: RootPaths): readonly string[] {
+  if (paths.linkBase === undefined) return [];
   const path = join(paths.linkBase, link.path);
   const skill = join(paths.skillsDir, link.skill);
   if (paths.root.scope === 'project') confinedPath(dirname(path), paths.linkBase);
   if (link.kind === 'remove') {
     if (leadsTo(path, skill)) unlinkSync(path);
-    return;
+    return [dirname(path)];
   }
-  if (statEntry(path) !== undefined || statEntry(skill)?.isDirectory() !== true) return;
-  mkdirSync(dirname(path), { recursive: true });
+  if (statEntry(path) !== undefined) return [dirname(path)];
+  if (statEntry(skill)?.isDirectory() !== true) return [];
+  makeFolderDurably(dirname(path));
   // A junction needs no privilege on Windows, but an absolute target.
   if (process.platform === 'win32') symlinkSync(skill, path, 'junction');
   else symlinkSync(relative(dirname(path), skill), path);
+  return [dirname(path)];
 }
 
 /** Whether a link stands at `path` that leads to `folder`, in one step. */

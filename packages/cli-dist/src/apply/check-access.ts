@@ -11,13 +11,14 @@ import type { Journal } from './journal.js';
  * @throws `IO_ERROR` that names the folder.
  */
 export function checkAccess(
-  journal: Pick<Journal, 'links' | 'texts'> & { readonly moves: readonly { to: string }[] },
+  journal: Pick<Journal, 'backup' | 'links' | 'texts'> & { readonly moves: readonly { to: string }[] },
   paths: RootPaths,
 ): void {
-  const { skillsDir, linkBase, lockFile, projectFile } = paths;
+  const { skillsDir, linkBase, lockFile, projectFile, backups } = paths;
   const parents = new Set([
     ...journal.moves.map(({ to }) => dirname(join(skillsDir, to))),
     ...journal.texts.map(({ file }) => dirname(file === 'lock' ? lockFile : projectFile)),
+    ...(journal.backup === undefined ? [] : [backups]),
     ...(linkBase === undefined ? [] : journal.links.map(({ path }) => dirname(join(linkBase, path)))),
   ]);
   for (const parent of parents) requireWritable(nearestFolder(parent));

@@ -1,6 +1,7 @@
 import { judgePath, SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readText } from '../disk/read-text.js';
+import { statEntry } from '../disk/stat-entry.js';
 import type { StandingTrace } from './standing.js';
 
 /** One folder that is to change place. Paths are slash-separated; `to` starts at the folder of the skills. */
@@ -38,6 +39,8 @@ export interface Journal {
   /** The transaction's folder in the staging folder. */
   readonly id: string;
   readonly moves: readonly Move[];
+  /** The name that what is staged in `backup` gets among the backups. */
+  readonly backup?: string | undefined;
   readonly links: readonly LinkChange[];
   /** In this order: the lock file last. */
   readonly texts: readonly TextChange[];
@@ -67,6 +70,7 @@ const journalSchema = z.object({
       z.object({ kind: z.literal('drop'), to: place, replaces: standing }),
     ]),
   ),
+  backup: z.optional(z.string().check(z.regex(/^[-0-9TZ]{1,40}$/u))),
   links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
   texts: z.array(
     z.object({
@@ -82,14 +86,20 @@ export function formatJournal(journal: Journal): string {
   return `${JSON.stringify({ formatVersion: 1, ...journal })}\n`;
 }
 
+const maxBytes = 256 * 1024 * 1024;
+
 /**
  * Reads the journal of a root.
  *
- * @returns `undefined` when there is none; `'unreadable'` for one that this version did not write. A journal appears by
- * rename, so that is never the trace of a crash.
+ * @returns `undefined` when there is none; `'unreadable'` for whatever this version did not write, which may be a link, a
+ * folder or a FIFO. A journal appears by rename, so that is never the trace of a crash.
+ * @throws `IO_ERROR` when the disk does not let it be read.
  */
 export function readJournal(path: string): Journal | 'unreadable' | undefined {
-  const text = readText(path, 256 * 1024 * 1024);
+  const stats = statEntry(path);
+  if (stats === undefined) return undefined;
+  if (!stats.isFile() || stats.size > maxBytes) return 'unreadable';
+  const text = readText(path, maxBytes);
   if (text === undefined) return undefined;
   try {
     const result = journalSchema.safeParse(JSON.parse(text));

@@ -1,13 +1,10 @@
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { SkillsError } from '@skillpack/core';
-import { errnoOf } from '../disk/io-error.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { randomId } from '../disk/random-id.js';
-import { renameEntry } from '../disk/rename-entry.js';
-import { inodeOf, statEntry } from '../disk/stat-entry.js';
-import { syncFolder } from '../disk/sync-folder.js';
+import { inodeOf } from '../disk/stat-entry.js';
 import type { RootPaths } from '../root/root-paths.js';
 import type { Journal } from './journal.js';
+import { checkBackups, moveToBackup } from './place-backup.js';
 import { isAsTraced } from './standing.js';
 
 /**
@@ -29,34 +26,8 @@ export function keepUnexpected(journal: Journal, paths: RootPaths): readonly str
     return places.filter((place) => !isAsTraced(place, move.replaces)).map((place) => ({ place, to: move.to }));
   });
   if (unexpected.length === 0) return [];
-  const backup = freshBackup(paths);
-  for (const { place, to } of unexpected) keep(place, join(backup, to));
-  syncFolder(backup);
+  checkBackups(paths);
+  const backup = join(paths.backups, `changed-${randomId()}`);
+  for (const { place, to } of unexpected) moveToBackup(place, join(backup, to));
   return [backup];
-}
-
-function freshBackup({ backups }: RootPaths): string {
-  mkdirSync(dirname(backups), { recursive: true });
-  const stats = statEntry(backups);
-  if (stats === undefined) mkdirSync(backups);
-  else if (!stats.isDirectory()) {
-    throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${backups} is not a folder.`, {
-      hint: 'Files that somebody changed go there: move it away, then run it again.',
-      data: { path: backups },
-    });
-  }
-  const path = join(backups, `changed-${randomId()}`);
-  mkdirSync(path);
-  return path;
-}
-
-function keep(place: string, target: string): void {
-  const free = statEntry(target) === undefined ? target : `${target}-${randomId()}`;
-  mkdirSync(dirname(free), { recursive: true });
-  try {
-    renameEntry(place, free);
-  } catch (error) {
-    if (errnoOf(error) !== 'EXDEV') throw error;
-    cpSync(place, free, { recursive: true, verbatimSymlinks: true });
-  }
 }

@@ -66,11 +66,18 @@ export class StagingFolder {
     this.#files.push(target);
   }
 
-  /** Takes over something that stays, as it is. @throws `IO_ERROR`. */
-  takeOver(path: string, source: string): void {
+  /**
+   * Takes over something as it is: by a link where nobody goes on with the first place, so that what is written to it at
+   * this moment is not lost, otherwise as a copy.
+   *
+   * @throws `IO_ERROR`.
+   */
+  takeOver(path: string, source: string, how: 'link' | 'copy' = 'link'): void {
     const target = this.#place(path);
     try {
-      this.#files.push(...takeOver(source, target));
+      const { files, folders } = takeOver(source, target, how);
+      this.#files.push(...files);
+      for (const folder of folders) this.#folders.add(folder);
     } catch (error) {
       throw asIoError(error, source);
     }

@@ -11,33 +11,42 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** What was made when something was taken over. */
+export interface TakenOver {
+  readonly files: readonly string[];
+  /** Each before those in it. */
+  readonly folders: readonly string[];
+}
+
 /**
  * Gives a file, a link or a whole folder a second place; links are not followed. Files become hard links, so that
  * whoever writes to one at this moment writes to both, or copies where the file system has none. Where the first place
  * stays in use, `copy` makes sure that the second does not change with it.
- *
- * @returns the files that were made.
  */
-export function takeOver(source: string, target: string, how: 'link' | 'copy' = 'link'): readonly string[] {
+export function takeOver(source: string, target: string, how: 'link' | 'copy' = 'link'): TakenOver {
   const stats = lstatSync(source);
   if (stats.isDirectory()) {
     mkdirSync(target, { recursive: true });
-    return readdirSync(source).flatMap((name) => takeOver(join(source, name), join(target, name), how));
+    const inside = readdirSync(source).map((name) => takeOver(join(source, name), join(target, name), how));
+    return {
+      files: inside.flatMap(({ files }) => files),
+      folders: [target, ...inside.flatMap(({ folders }) => folders)],
+    };
   }
   if (stats.isSymbolicLink()) {
     symlinkSync(readlinkSync(source), target);
-    return [];
+    return { files: [], folders: [] };
   }
   if (!stats.isFile()) {
     // A FIFO or a device has no content to copy; reading it could wait forever.
     linkSync(source, target);
-    return [];
+    return { files: [], folders: [] };
   }
   if (how === 'copy' || !linked(source, target)) {
     copyFileSync(source, target, constants.COPYFILE_FICLONE);
     utimesSync(target, stats.atime, stats.mtime);
   }
-  return [target];
+  return { files: [target], folders: [] };
 }
 
 function linked(source: string, target: string): boolean {

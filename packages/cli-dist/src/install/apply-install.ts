@@ -56,11 +56,11 @@ async function stageAndCommit(
   throwIfAborted(options.signal);
   const staging = new StagingFolder(paths);
   let committed = false;
-  let backup: ReturnType<typeof backUpFiles>;
   try {
     const moves = await stageInstall({ session, prepared, edits, staging });
-    backup = backUpFiles({ paths, files: filesToBackUp(prepared, edits), now: session.ports.now() });
-    const journal = { moves, links: prepared.links.changes, texts: prepared.texts };
+    const kept = { paths, files: filesToBackUp(prepared, edits), now: session.ports.now() };
+    const backup = backUpFiles(kept, staging);
+    const journal = { moves, backup, links: prepared.links.changes, texts: prepared.texts };
     const { changedTexts, backups } = await commitChanges(
       { paths, lock, staging, journal, judged },
       {
@@ -74,12 +74,9 @@ async function stageAndCommit(
     for (const file of changedTexts) {
       session.warn({ kind: 'lock-changed', path: file === 'lock' ? paths.lockFile : paths.projectFile });
     }
-    return backup === undefined ? backups : [backup.path, ...backups];
+    return backups;
   } catch (error) {
-    if (!committed) {
-      staging.discard();
-      backup?.discard();
-    }
+    if (!committed) staging.discard();
     throw error;
   }
 }

@@ -138,7 +138,6 @@ async function stageAndCommit(
   options: UninstallOptions,
 ): Promise<readonly string[]> {
   const staging = new StagingFolder(paths);
-  let backup: ReturnType<typeof backUpFiles>;
   let committed = false;
   try {
     const moves = removal.packs.flatMap(({ name, skills, kept }) => [
@@ -150,26 +149,20 @@ async function stageAndCommit(
       const receipt = removal.state.receipts.get(name) ?? { skills, links: findLinks(skills, targets, paths) };
       return obsoleteLinks({ receipt }, [], paths);
     });
-    if (options.backup === true) {
-      const files = removal.packs
-        .flatMap(({ skills }) => skills)
-        .filter((skill) => statEntry(join(paths.skillsDir, skill)) !== undefined);
-      backup = backUpFiles({ paths, files, now: now(), staying: options.force !== true });
-    }
+    const skills = options.backup === true ? removal.packs.flatMap((pack) => pack.skills) : [];
+    const files = skills.filter((skill) => statEntry(join(paths.skillsDir, skill)) !== undefined);
+    const backup = backUpFiles({ paths, files, now: now(), staying: options.force !== true }, staging);
     const onCommitted = (): void => {
       committed = true;
       options.onEvent?.({ kind: 'committed' });
     };
-    const journal = { moves, links, texts: removal.texts };
+    const journal = { moves, backup, links, texts: removal.texts };
     const { judged } = removal;
     const change = { paths, lock, staging, journal, judged };
     const { backups } = await commitChanges(change, { signal: options.signal, onCommitted });
-    return backup === undefined ? backups : [backup.path, ...backups];
+    return backups;
   } catch (error) {
-    if (!committed) {
-      staging.discard();
-      backup?.discard();
-    }
+    if (!committed) staging.discard();
     throw error;
   }
 }
