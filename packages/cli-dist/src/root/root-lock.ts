@@ -150,7 +150,10 @@ function makeFolders(path: string, created: string[]): void {
 /** Whether the locked file is still the one at the path: its last holder may have removed it. */
 function isCurrent(descriptor: number, path: string): boolean {
   const stats = statEntry(path);
-  return stats !== undefined && stats.ino === fstatSync(descriptor).ino;
+  if (stats === undefined) return false;
+  const locked = fstatSync(descriptor);
+  // On Windows a path and a descriptor do not always agree on the number of the volume.
+  return stats.ino === locked.ino && (process.platform === 'win32' || stats.dev === locked.dev);
 }
 
 function held(paths: RootPaths, descriptor: number, created: readonly string[]): RootLock {
