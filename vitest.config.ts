@@ -8,6 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['skillpack-source', 'module', 'node', 'import', 'default'] } },
   test: {
     include: [
+      'bench/*.test.ts',
       'packages/*/{src,test}/**/*.test.ts',
       'apps/*/{src,test}/**/*.test.ts',
       'skills-builtin/**/*.test.ts',
