@@ -20,7 +20,7 @@ test('verify tells of the journal of an install that it cannot read, though ever
   writeFileSync(journal, '{"formatVersion":9}');
   const { exitCode, stderr } = await world.run(['verify']);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain(`${journal}: The journal of an install cannot be read. Run \`skills doctor --repair\`.`);
+  expect(stderr).toContain(`${journal}: The journal of an install cannot be read. Run \`skills doctor --repair\`: it puts it aside`);
   expect((await world.run(['doctor', '--repair'])).exitCode).toBe(0);
   expect((await world.run(['verify'])).stderr).not.toContain('journal');
 });

@@ -1,7 +1,8 @@
 export { createArchiveReader } from './archive/archive-reader.js';
 export { createArchiveWriter } from './archive/archive-writer.js';
 export { sha256 } from './archive/sha256.js';
-export { diagnoseRoot, type DoctorPorts } from './doctor/diagnose-root.js';
+export { diagnoseRoot } from './doctor/diagnose-root.js';
+export type { DoctorPorts } from './doctor/symptom.js';
 export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
 export { unfinishedInstall } from './doctor/unfinished-install.js';
 export type { InstallEvent } from './install/install-event.js';

@@ -146,7 +146,8 @@ test('an unfinished install is told of where only that is asked', async () => {
     kind: 'unfinished-install',
     subject: journal,
     message: 'The journal of an install cannot be read.',
-    advice: 'Run `skills doctor --repair`.',
+    advice: 'Run `skills doctor --repair`: it puts it aside, with what is staged.',
+    repairable: true,
     repaired: false,
   });
 });

@@ -13,14 +13,15 @@ export const cacheVerify = defineCommand({
     const report = await store.verify({ signal: app.signal });
     return answer(
       report,
-      ({ archives, bytes, damaged }, style) =>
-        damaged.length === 0
-          ? `${style.green('✓')} ${count(archives, 'archive')}, ${formatBytes(bytes)}: all as they were fetched.`
-          : [
-              ...damaged.map((name) => `${style.red('✗')} ${name}`),
-              `${count(damaged.length, 'damaged file')} removed.`,
-            ].join('\n'),
-      { no: report.damaged.length > 0 },
+      ({ archives, bytes, damaged, leftovers, blocked }, style) => {
+        const removed = [...damaged, ...leftovers];
+        const lines = [...removed, ...blocked].map((path) => `${style.red('✗')} ${path}`);
+        if (blocked.length > 0) lines.push('What stands where archives belong was left alone: move it away.');
+        if (removed.length > 0) lines.push(`${count(removed.length, 'damaged or unfinished file')} removed.`);
+        if (lines.length > 0) return lines.join('\n');
+        return `${style.green('✓')} ${count(archives, 'archive')}, ${formatBytes(bytes)}: all as they were fetched.`;
+      },
+      { no: report.damaged.length + report.blocked.length > 0 },
     );
   },
 });

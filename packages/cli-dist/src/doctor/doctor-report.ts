@@ -17,25 +17,34 @@ export interface DoctorOptions {
 /** Something that is not as it should be. */
 export interface DoctorFinding {
   readonly kind:
+    | 'blocked-path'
+    | 'busy'
     | 'unfinished-install'
     | 'leftover-staging'
     | 'leftover-temporary-file'
     | 'broken-receipt'
+    | 'lost-record'
     | 'orphan-receipt'
+    | 'claimed-twice'
     | 'missing-skill'
     | 'changed-files'
     | 'lock-drift'
+    | 'lock-missing'
     | 'lock-unreadable'
+    | 'project-drift'
     | 'project-unreadable'
     | 'broken-link'
+    | 'orphan-backup'
     | 'damaged-archive'
     | 'not-writable';
-  /** The pack, the path or the archive it is about. */
+  /** The pack or the path it is about. */
   readonly subject: string;
   /** What was found, as a sentence. */
   readonly message: string;
   /** What was done, or what to do, as a sentence. */
   readonly advice: string;
+  /** Whether a repair mends it, or has mended it. */
+  readonly repairable: boolean;
   readonly repaired: boolean;
 }
 

@@ -1,8 +1,9 @@
 import { asIoError } from '../disk/io-error.js';
 import type { InstallRoot } from '../root/install-root.js';
 import { rootPaths } from '../root/root-paths.js';
+import { describeSymptom } from './describe-symptom.js';
 import type { DoctorFinding } from './doctor-report.js';
-import { examineLeftovers } from './examine-root.js';
+import { examineJournal } from './examine-leftovers.js';
 
 /**
  * The journal of an install that was decided, but not carried out whole, or that this version cannot read: until it is
@@ -12,8 +13,8 @@ import { examineLeftovers } from './examine-root.js';
  */
 export function unfinishedInstall(root: InstallRoot): DoctorFinding | undefined {
   try {
-    const found = examineLeftovers(rootPaths(root)).find(({ kind }) => kind === 'unfinished-install');
-    return found === undefined ? undefined : { ...found, repaired: false };
+    const found = examineJournal(rootPaths(root)).find(({ kind }) => kind === 'unfinished-install');
+    return found === undefined ? undefined : describeSymptom(found);
   } catch (error) {
     throw asIoError(error);
   }

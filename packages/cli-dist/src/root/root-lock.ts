@@ -68,10 +68,33 @@ export async function lockRoot(paths: RootPaths, options: RootLockOptions): Prom
     if (left <= 0) throw busy(paths);
     if (!told && attempt > 0) {
       told = true;
-      options.onWait?.(holderOf(paths));
+      options.onWait?.(recordedHolder(paths));
     }
     await delay(Math.min(left, 5 + Math.random() * Math.min(100, 10 * attempt)));
   }
+}
+
+/**
+ * The process that holds a root at this moment, by its process id where that is known; `undefined` when nobody does. It
+ * takes the lock for a moment to find out, and makes nothing.
+ *
+ * @throws `IO_ERROR`.
+ */
+export async function holderOf(paths: RootPaths): Promise<{ readonly pid: number | undefined } | undefined> {
+  if (statEntry(paths.mutex)?.isFile() !== true) return undefined;
+  const native = await loadLocks();
+  let descriptor: number;
+  try {
+    descriptor = openSync(paths.mutex, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  } catch {
+    return undefined; // Removed in between, or not ours to lock.
+  }
+  if (!tryLock(native, descriptor, paths)) {
+    closeSync(descriptor);
+    return { pid: recordedHolder(paths) };
+  }
+  closeSync(descriptor);
+  return undefined;
 }
 
 function openMutex(paths: RootPaths, created: string[]): number | undefined {
@@ -191,7 +214,7 @@ function removeEmpty(folders: readonly string[]): void {
   }
 }
 
-function holderOf(paths: RootPaths): number | undefined {
+function recordedHolder(paths: RootPaths): number | undefined {
   try {
     const { pid } = JSON.parse(readText(paths.mutex, 1024) ?? '{}') as { pid?: unknown };
     return typeof pid === 'number' ? pid : undefined;
@@ -201,7 +224,7 @@ function holderOf(paths: RootPaths): number | undefined {
 }
 
 function busy(paths: RootPaths): SkillsError {
-  const pid = holderOf(paths);
+  const pid = recordedHolder(paths);
   const who = pid === undefined ? 'Another process' : `Process ${pid}`;
   return new SkillsError('BUSY', `${who} is changing ${paths.skillsDir} and did not finish in time.`, {
     hint: 'Run it again when the other one has ended, or end the other one: what it began is then finished or undone.',

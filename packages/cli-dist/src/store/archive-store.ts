@@ -19,8 +19,12 @@ export interface StoreCleaned {
 export interface StoreVerified {
   readonly archives: number;
   readonly bytes: number;
-  /** Archives whose bytes are not those of their name. With `repair` they were removed. */
+  /** Archives that cannot be read, or whose bytes are not those of their name. With `repair` they were removed. */
   readonly damaged: readonly string[];
+  /** Files that were being written an hour ago or longer. With `repair` they were removed. */
+  readonly leftovers: readonly string[];
+  /** What stands where archives or their folders belong and is neither; it is left alone. */
+  readonly blocked: readonly string[];
 }
 
 /** What a check of a store does with what it finds. */

@@ -46,7 +46,13 @@ test('what somebody else put into the folder of the store is neither counted nor
     writeFileSync(file, 'mine');
   }
   expect(await store.info()).toMatchObject({ archives: 2 });
-  expect(await store.verify()).toEqual({ archives: 2, bytes: first.length + second.length, damaged: [] });
+  expect(await store.verify()).toEqual({
+    archives: 2,
+    bytes: first.length + second.length,
+    damaged: [],
+    leftovers: [],
+    blocked: [],
+  });
   await store.clean();
   for (const file of mine) expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(existsSync(pathOf(path, sha256(first)))).toBe(false);

@@ -49,9 +49,9 @@ class DiskStore implements ArchiveStore {
 
   async get(digest: Digest): Promise<Uint8Array | undefined> {
     const path = this.#place(digest);
-    const read = readHashed(path);
+    const read = readOrNothing(() => readHashed(path));
     if (read === undefined) return undefined;
-    if (read.hex === digestHex(digest)) return read.bytes;
+    if (read !== 'unreadable' && read.hex === digestHex(digest)) return read.bytes;
     removeQuietly(path);
     return undefined;
   }
@@ -94,15 +94,27 @@ class DiskStore implements ArchiveStore {
     const entries = this.#entries();
     for (const { path, hex } of entries) {
       throwIfAborted(signal);
-      const read = hashFile(path);
-      bytes += read?.size ?? 0;
-      if (read !== undefined && read.hex !== hex) {
-        damaged.push(path);
-        if (repair) removeQuietly(path);
-      }
+      const read = readOrNothing(() => hashFile(path));
+      if (read === 'unreadable' || (read !== undefined && read.hex !== hex)) damaged.push(path);
+      if (read !== 'unreadable') bytes += read?.size ?? 0;
       await setImmediate(); // lets a cancellation in
     }
-    return { archives: entries.length, bytes, damaged };
+    const leftovers = this.#folders().flatMap(temporaryFiles).filter(isAbandoned);
+    if (repair) for (const path of [...damaged, ...leftovers]) removeQuietly(path);
+    return { archives: entries.length, bytes, damaged, leftovers, blocked: this.#blocked() };
+  }
+
+  /** What keeps archives from being kept: no folder where one belongs, or anything but a file under an archive's name. */
+  #blocked(): readonly string[] {
+    const above = [dirname(this.#blobs), this.#blobs].find((folder) => statEntry(folder)?.isDirectory() === false);
+    if (above !== undefined) return [above];
+    const folders = listFolder(this.#blobs).filter(({ name }) => /^[0-9a-f]{2}$/u.test(name));
+    return folders.flatMap((folder) => {
+      const path = join(this.#blobs, folder.name);
+      if (!folder.isDirectory()) return [path];
+      const archives = listFolder(path).filter(({ name }) => isArchiveName(name) && name.startsWith(folder.name));
+      return archives.filter((entry) => !entry.isFile()).map(({ name }) => join(path, name));
+    });
   }
 
   #place(digest: Digest): string {
@@ -114,7 +126,7 @@ class DiskStore implements ArchiveStore {
   #entries(): readonly { readonly path: string; readonly hex: string }[] {
     return this.#folders().flatMap((folder) =>
       listFolder(folder)
-        .filter((entry) => entry.isFile() && /^[0-9a-f]{64}$/u.test(entry.name))
+        .filter((entry) => entry.isFile() && isArchiveName(entry.name))
         .map(({ name }) => ({ path: join(folder, name), hex: name }))
         .filter(({ path, hex }) => path === join(this.#blobs, hex.slice(0, 2), hex)),
     );
@@ -125,6 +137,28 @@ class DiskStore implements ArchiveStore {
     return listFolder(this.#blobs)
       .filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/u.test(entry.name))
       .map(({ name }) => join(this.#blobs, name));
+  }
+}
+
+function isArchiveName(name: string): boolean {
+  return /^[0-9a-f]{64}$/u.test(name);
+}
+
+const abandonedMs = 60 * 60 * 1000;
+
+/** Whether nobody is writing a temporary file any more: no lock says so, but no download takes as long. */
+function isAbandoned(path: string): boolean {
+  const stats = statEntry(path);
+  return stats !== undefined && stats.mtimeMs < Date.now() - abandonedMs;
+}
+
+/** An archive that the disk does not let be read is as good as damaged. */
+function readOrNothing<Value>(read: () => Value): Value | 'unreadable' {
+  try {
+    return read();
+  } catch (error) {
+    if (SkillsError.is(error, 'IO_ERROR')) return 'unreadable';
+    throw error;
   }
 }
 
