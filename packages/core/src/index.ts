@@ -132,6 +132,7 @@ export {
   type ParseSkillOptions,
   type SkillParse,
 } from './skill/parse-skill.js';
+export { parseSimpleSkillHead } from './skill/parse-simple-skill-head.js';
 export { readSkill } from './skill/read-skill.js';
 export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';
 export {

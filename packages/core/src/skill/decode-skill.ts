@@ -6,6 +6,8 @@ interface DecodeOptions {
   readonly limits: SkillLimits;
   /** Whether `source` is only the beginning of the file. */
   readonly partial: boolean;
+  /** Whether nothing after the front matter is wanted. */
+  readonly head: boolean;
 }
 
 /** The text of a SKILL.md. */
@@ -20,7 +22,7 @@ export interface DecodedSkill {
 export function decodeSkill(
   source: string | Uint8Array,
   log: DiagnosticLog,
-  { limits, partial }: DecodeOptions,
+  { limits, partial, head }: DecodeOptions,
 ): DecodedSkill | undefined {
   if (source.length > limits.fileBytes) {
     log.report('file-too-large', {
@@ -30,7 +32,10 @@ export function decodeSkill(
     });
     return undefined;
   }
-  const text = typeof source === 'string' ? source : decodeBytes(source, log, partial);
+  const end = head ? endOfHead(source) : undefined;
+  const wanted =
+    end === undefined ? source : typeof source === 'string' ? source.slice(0, end) : source.subarray(0, end);
+  const text = typeof wanted === 'string' ? wanted : decodeBytes(wanted, log, partial && end === undefined);
   const carriageReturn = text.indexOf('\r');
   if (carriageReturn === -1) {
     log.locateIn(text);
@@ -46,6 +51,32 @@ export function decodeSkill(
   return { text: normal, carriageReturns: true };
 }
 
+const opening = '---\n';
+const closing = '\n---\n';
+
+/** Where the line ends that closes the front matter, if both delimiters are as the specification has them. */
+function endOfHead(source: string | Uint8Array): number | undefined {
+  if (!standsAt(source, opening, 0)) return undefined;
+  const lineEnd = closing.charCodeAt(0);
+  const next = (from: number): number =>
+    typeof source === 'string' ? source.indexOf(closing, from) : source.indexOf(lineEnd, from);
+  for (let at = next(opening.length - 1); at !== -1; at = next(at + 1)) {
+    if (standsAt(source, closing, at)) return at + closing.length;
+  }
+  return undefined;
+}
+
+/** Whether an ASCII text stands at a place of a text or of its bytes. */
+function standsAt(source: string | Uint8Array, ascii: string, at: number): boolean {
+  if (typeof source === 'string') return source.startsWith(ascii, at);
+  for (let index = 0; index < ascii.length; index += 1) {
+    if (source[at + index] !== ascii.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
 function decodeBytes(bytes: Uint8Array, log: DiagnosticLog, partial: boolean): string {
   const utf16 = utf16Label(bytes);
   if (utf16 !== undefined) {
@@ -57,7 +88,9 @@ function decodeBytes(bytes: Uint8Array, log: DiagnosticLog, partial: boolean): s
     return new TextDecoder(utf16, { ignoreBOM: true }).decode(bytes, { stream: partial });
   }
   try {
-    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes, { stream: partial });
+    // A decoder that is left within a character cannot be used again.
+    const one = partial ? new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }) : decoder;
+    return one.decode(bytes, { stream: partial });
   } catch {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: partial });
     log.locateIn(text);

@@ -19,7 +19,8 @@ const longestMessage = 600;
 export class DiagnosticLog {
   readonly #profile: SkillProfile;
   readonly #found: SkillDiagnostic[] = [];
-  #lineStarts: readonly number[] = [0];
+  #text = '';
+  #lineStarts: readonly number[] | undefined;
   #failed = false;
 
   constructor(profile: SkillProfile) {
@@ -28,9 +29,8 @@ export class DiagnosticLog {
 
   /** The text that offsets are about, with `\n` line ends. */
   locateIn(text: string): void {
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    this.#lineStarts = starts;
+    this.#text = text;
+    this.#lineStarts = undefined;
   }
 
   report(code: SkillDiagnosticCode, finding: Finding): void {
@@ -62,6 +62,7 @@ export class DiagnosticLog {
 
   /** The line and the column of an offset, both from 1. */
   position(offset: number): { readonly line: number; readonly column: number } {
+    this.#lineStarts ??= lineStartsOf(this.#text);
     let low = 0;
     let high = this.#lineStarts.length - 1;
     while (low < high) {
@@ -71,6 +72,12 @@ export class DiagnosticLog {
     }
     return { line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
   }
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 function shorten(text: string): string {

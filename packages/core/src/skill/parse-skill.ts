@@ -1,17 +1,12 @@
-import { reportInvisible } from './clean-text.js';
-import { decodeSkill } from './decode-skill.js';
 import { DiagnosticLog } from './diagnostic-log.js';
-import { reportAngleBrackets } from './angle-brackets.js';
 import { readBody } from './read-body.js';
-import { readFields } from './read-fields.js';
+import { readSimpleYaml } from './read-simple-yaml.js';
+import { readSkillHead, type ReadYaml } from './read-skill-head.js';
 import { readYamlRepaired } from './repair-yaml.js';
-import type { YamlText } from './read-yaml.js';
 import type { Skill, SkillHead, SkillProfile } from './skill.js';
 import type { SkillDiagnostic } from './skill-diagnostic.js';
-import { defaultSkillLimits, type SkillLimits } from './skill-limits.js';
+import type { SkillLimits } from './skill-limits.js';
 import type { SkillRules } from './skill-rules.js';
-import { splitFrontMatter, type SplitText } from './split-front-matter.js';
-import { splitStrictly } from './split-strictly.js';
 
 /** How a SKILL.md is read. */
 export interface ParseSkillOptions {
@@ -40,10 +35,6 @@ export type SkillParse<Read extends SkillHead = Skill> =
   | { readonly kind: 'skill'; readonly skill: Read; readonly diagnostics: readonly SkillDiagnostic[] }
   | { readonly kind: 'refused'; readonly diagnostics: readonly SkillDiagnostic[] };
 
-const forbidden =
-  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
-
 /**
  * Reads a SKILL.md. Never throws and never executes anything, whatever the text is, and takes time linear in its length.
  *
@@ -60,7 +51,7 @@ const forbidden =
  */
 export function parseSkill(source: string | Uint8Array, options: ParseSkillOptions = {}): SkillParse {
   const log = new DiagnosticLog(options.profile ?? 'lenient');
-  const head = readHead(source, { ...options, partial: false }, log);
+  const head = readSkillHead(source, { ...options, partial: false, body: true, readYaml: readAnyYaml }, log);
   const body = head === undefined ? '' : readBody(head, log, options.rules ?? {});
   if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
   return { kind: 'skill', skill: { ...head.skill, body }, diagnostics: log.diagnostics };
@@ -75,56 +66,13 @@ export function parseSkillHead(
   options: ParseSkillHeadOptions = {},
 ): SkillParse<SkillHead> {
   const log = new DiagnosticLog(options.profile ?? 'lenient');
-  const head = readHead(source, options, log);
+  const head = readSkillHead(source, { ...options, body: false, readYaml: readAnyYaml }, log);
   if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
   return { kind: 'skill', skill: head.skill, diagnostics: log.diagnostics };
 }
 
-interface ReadHead {
-  readonly text: string;
-  readonly split: SplitText;
-  readonly skill: SkillHead | undefined;
-}
-
-function readHead(
-  source: string | Uint8Array,
-  options: ParseSkillHeadOptions,
-  log: DiagnosticLog,
-): ReadHead | undefined {
-  const limits = { ...defaultSkillLimits, ...options.limits };
-  const profile = options.profile ?? 'lenient';
-  reportFileName(options.fileName, log);
-  const decoded = decodeSkill(source, log, { limits, partial: options.partial ?? false });
-  if (decoded === undefined) return undefined;
-  const { text } = decoded;
-  const split = profile === 'strict' ? splitStrictly(decoded, log, limits) : splitFrontMatter(text, log, limits);
-  if (split === undefined) return undefined;
-  const yaml = { text: text.slice(split.front.from, split.front.to), offset: split.front.from };
-  reportForbidden(yaml, log);
-  reportInvisible(text, split.front, log);
-  const read = readYamlRepaired(yaml, log, limits);
-  if (read.kind !== 'fields') return { text, split, skill: undefined };
-  if (options.rules?.noAngleBrackets === true) reportAngleBrackets(read.fields, log);
-  const bodyLine = log.position(split.body).line;
-  return { text, split, skill: readFields(read.fields, { profile, folder: options.folder, bodyLine }, log) };
-}
-
-function reportFileName(fileName: string | undefined, log: DiagnosticLog): void {
-  if (fileName === undefined || fileName === 'SKILL.md') return;
-  log.report('file-name', {
-    at: { line: 1 },
-    message: `The file is called ${fileName}.`,
-    fix: 'It was read. Call it SKILL.md, which every tool finds.',
-  });
-}
-
-/** Characters that YAML 1.2 (sections 5.1 and 5.2) does not allow inside a document, and that readers of it refuse. */
-function reportForbidden({ text, offset }: YamlText, log: DiagnosticLog): void {
-  const at = text.search(forbidden);
-  if (at === -1) return;
-  log.report('control-character', {
-    at: { offset: offset + at },
-    message: `The front matter holds the character ${text.charAt(at)}.`,
-    fix: 'It was removed from all text. Delete it from the file.',
-  });
-}
+/** As {@link readYamlRepaired}, without the YAML library where that has nothing to add. */
+const readAnyYaml: ReadYaml = (yaml, log, limits) => {
+  const fields = readSimpleYaml(yaml, limits);
+  return fields === undefined ? readYamlRepaired(yaml, log, limits) : { kind: 'fields', fields };
+};

@@ -56,18 +56,22 @@ interface JudgedName {
 }
 
 function judge(name: string, { folder, at }: JudgedName, log: DiagnosticLog): void {
-  const suggestion = suggestSkillName(name);
-  const advice = suggestion === undefined ? 'Use 1 to 64 of a-z, 0-9 and single hyphens.' : `Call it ${suggestion}.`;
-  const problem = judgeSkillName(name);
-  if (problem !== undefined) {
-    log.report('name-invalid', { at, message: `The name ${quoted(name)} ${problem}.`, fix: advice });
-  } else if (!isSkillName(name)) {
-    log.report('name-not-ascii', { at, message: `The name ${quoted(name)} has letters outside a-z.`, fix: advice });
-  }
+  if (!isSkillName(name)) reportOddName(name, at, log);
   if (folder === undefined || folder === name.normalize('NFC')) return;
   log.report('name-not-folder', {
     at,
     message: `The name is ${quoted(name)}, but the folder is ${quoted(folder)}.`,
     fix: 'The name counts. Give both the same name.',
   });
+}
+
+function reportOddName(name: string, at: Place, log: DiagnosticLog): void {
+  const suggestion = suggestSkillName(name);
+  const fix = suggestion === undefined ? 'Use 1 to 64 of a-z, 0-9 and single hyphens.' : `Call it ${suggestion}.`;
+  const problem = judgeSkillName(name);
+  if (problem === undefined) {
+    log.report('name-not-ascii', { at, message: `The name ${quoted(name)} has letters outside a-z.`, fix });
+  } else {
+    log.report('name-invalid', { at, message: `The name ${quoted(name)} ${problem}.`, fix });
+  }
 }

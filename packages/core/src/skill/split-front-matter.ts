@@ -44,10 +44,15 @@ export function splitFrontMatter(text: string, log: DiagnosticLog, limits: Skill
   if (from === undefined) return undefined;
   const byFence = fenced && !first.text.startsWith('---');
   const close = findClose(text, { from, longest: limits.frontMatterBytes, byFence }) ?? guessClose(text, from, log);
-  if (close === 'too-far' || new TextEncoder().encode(text.slice(from, close.from)).length > limits.frontMatterBytes) {
+  if (close === 'too-far' || isLonger(text.slice(from, close.from), limits.frontMatterBytes)) {
     return refuseSize(log, limits);
   }
   return { front: { from, to: close.from }, ...bodyRange(text, close.next, fenced) };
+}
+
+/** Whether a text has more bytes, as UTF-8, where no character has more than three for each of its code units. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }
 
 function refuseSize(log: DiagnosticLog, limits: SkillLimits): undefined {
