@@ -10,7 +10,7 @@ import {
 } from '@skillpack/core';
 import { parseFrontmatter, validateMetadata } from 'skills-ref';
 import { afterEach, expect, test } from 'vitest';
-import type { OddSkill } from './odd-skills/odd-skill.js';
+import { anySkillSource, editedSkills, skillOptions } from './any-skill-source.js';
 import { oddSkills } from './odd-skills.js';
 
 const trap = globalThis as { executed?: boolean };
@@ -20,109 +20,11 @@ afterEach(() => {
   if ('polluted' in {}) throw new Error('Text of a SKILL.md changed the prototype of all objects.');
 });
 
-/** Pieces that mean something to a splitter, a YAML parser or a repair. */
-const pieces = [
-  '\n',
-  '\r\n',
-  '\t',
-  ' ',
-  '  ',
-  ': ',
-  ':',
-  '- ',
-  '---',
-  '---\n',
-  '----',
-  '...',
-  '```',
-  '```yaml\n',
-  '~~~\n',
-  '<!--',
-  '-->',
-
-  '"',
-  "'",
-  '|',
-  '>-\n',
-  '[',
-  ']',
-  '{',
-  '}',
-  ',',
-  '&a ',
-  '*a',
-  '!!js/function ',
-  '!x ',
-  '? ',
-  '<<: ',
-  '%YAML 1.1\n',
-  '#',
-  '@',
-  '`',
-
-  '\uFEFF',
-  '\u0000',
-  '\u001B[2J',
-  '\u202E',
-  '\u200B',
-  '\u2028',
-  '\u{E0041}',
-  '\uD800',
-  'é',
-  '数据',
-  '😀',
-
-  'name: ',
-  'description: ',
-  'allowed-tools: ',
-  'metadata:\n  ',
-  '__proto__: ',
-  'constructor: ',
-  'null',
-  '1.10',
-  '2024-01-01',
-
-  '---js\n',
-  'globalThis.executed = true',
-  '((globalThis.executed = true))',
-  '${globalThis.executed = true}',
-];
-
-/** Files made from these by up to `most` edits. */
-function mutate(files: readonly OddSkill[], most: number): fc.Arbitrary<string> {
-  const texts = files.map(({ source }) => (typeof source === 'string' ? source : new TextDecoder().decode(source)));
-  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(12), fc.constantFrom('', ...pieces)), {
-    minLength: 1,
-    maxLength: most,
-  });
-  return fc.tuple(fc.constantFrom(...texts), edits).map(([text, made]) =>
-    made.reduce((now, [at, cut, piece]) => {
-      const from = now.length === 0 ? 0 : at % now.length;
-      return now.slice(0, from) + piece + now.slice(from + cut);
-    }, text),
-  );
-}
-
-const mutated = mutate(oddSkills, 6);
-
-const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 400 }),
-  fc.uint8Array({ maxLength: 400 }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => `---\nname: pdf\n${parts.join('')}`),
-  mutated,
-);
-
-const options = fc.record({
-  profile: fc.constantFrom('lenient' as const, 'strict' as const),
-  folder: fc.constantFrom(undefined, 'pdf', '..', 'a/b', '数据'),
-  fileName: fc.constantFrom(undefined, 'skill.md'),
-  rules: fc.constantFrom(undefined, { noAngleBrackets: true, maxBodyLines: 1 }),
-});
+const mutated = editedSkills(oddSkills, 6);
 
 test('whatever the bytes are, parsing never throws, and refuses with an error or accepts without one', () => {
   fc.assert(
-    fc.property(anything, options, (source, given) => {
+    fc.property(anySkillSource, skillOptions, (source, given) => {
       for (const parse of [parseSkill(source, given), parseSkillHead(source, given)]) {
         const errors = parse.diagnostics.filter(({ severity }) => severity === 'error');
         expect(errors.length > 0).toBe(parse.kind === 'refused');
@@ -139,7 +41,7 @@ test('whatever the bytes are, parsing never throws, and refuses with an error or
 test('whatever the bytes are, the throwing twin throws a SkillsError that says the file is invalid, or nothing', () => {
   let thrown = 0;
   fc.assert(
-    fc.property(anything, options, (source, given) => {
+    fc.property(anySkillSource, skillOptions, (source, given) => {
       try {
         readSkill(source, given);
       } catch (error) {
@@ -159,7 +61,7 @@ const unwanted =
 test('PSA-19: whatever stands in the file, no accepted text holds an invisible character or a CR', () => {
   let cleaned = 0;
   fc.assert(
-    fc.property(anything, (source) => {
+    fc.property(anySkillSource, (source) => {
       const parse = parseSkill(source, { folder: 'pdf' });
       if (parse.kind === 'refused') return;
       const { name, description, license, compatibility, version, author, allowedTools, body } = parse.skill;
@@ -212,7 +114,7 @@ test('SPEC-09: what strict accepts, the reference validator accepts, however a f
   let accepted = 0;
   fc.assert(
     fc.property(
-      mutate(
+      editedSkills(
         oddSkills.filter(({ strict }) => strict),
         2,
       ),

@@ -12,6 +12,8 @@ export interface TarHeader {
   /** In bytes. */
   readonly size: number;
   readonly mode: number;
+  /** Whether it names the target of a link. */
+  readonly linked: boolean;
 }
 
 const posixMagic = 'ustar\u000000';
@@ -30,15 +32,15 @@ export function readTarHeader(block: Buffer): TarHeader {
   }
   const name = untilZero(block, 0, 100);
   const prefix = magic === posixMagic ? untilZero(block, 345, 155) : block.subarray(0, 0);
-  // Not used, but other readers choke on garbage here, so an honest writer leaves none.
-  readNumber(block, 108, 8);
-  readNumber(block, 116, 8);
+  // Owner, time and device are not used, but other readers choke on garbage here, so an honest writer leaves none.
+  for (const start of [108, 116, 329, 337]) readNumber(block, start, 8);
   readNumber(block, 136, 12);
   return {
     type: String.fromCharCode(block[156] ?? 0),
     name: prefix.length === 0 ? name : Buffer.concat([prefix, slash, name]),
     size: readLength(block),
     mode: readNumber(block, 100, 8),
+    linked: block[157] !== 0,
   };
 }
 

@@ -206,7 +206,8 @@ export class TarParser {
     const name = this.#longName ?? this.#paxPath ?? decodeName(header.name);
     const refused = refusedTypes[header.type];
     if (refused !== undefined) throw refuse(refused[0], `${quoted(name)} ${refused[1]}`, { path: name });
-    if (this.#longLink)
+    // Some readers skip such an entry without a word, others read it.
+    if (this.#longLink || header.linked)
       throw refuse('bad-header', `${quoted(name)} has the target of a link, but is none`, { path: name });
     // Where the two differ, readers disagree on where the next header is.
     if (this.#paxSize !== undefined && this.#paxSize !== header.size) {

@@ -93,6 +93,8 @@ const headers: readonly HostileArchive[] = [
   withPart('a mode that is no number', 'bad-header', { mode: Buffer.from('rwxr-xr-') }),
   withPart('an owner that is no number', 'bad-header', { patch: (header) => header.write('rootroot', 108) }),
   withPart('a time that is no number', 'bad-header', { patch: (header) => header.write('yesterday!!!', 136) }),
+  withPart('a device that is no number', 'bad-header', { patch: (header) => header.write('device', 329) }),
+  withPart('a target of a link in the header of a file', 'bad-header', { linkName: 'pdf/SKILL.md' }),
   withPart('a format that nobody knows', 'bad-header', { patch: (header) => header.write('ustar\u000099', 257) }),
   withParts('a PAX size unlike the header’s', 'header-mismatch', [
     pax({ size: '0' }),

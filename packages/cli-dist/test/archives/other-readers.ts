@@ -62,8 +62,9 @@ export async function readWithYauzl(archive: Buffer): Promise<Tree> {
         versionMadeBy: number;
       }) => {
         // Undecoded: yauzl reads names without the UTF-8 flag as CP437.
-        const path = Buffer.from(entry.fileName).toString('utf8').replace(/^\.\//u, '');
-        if (path.endsWith('/')) return zip.readEntry();
+        const name = Buffer.from(entry.fileName).toString('utf8');
+        if (name.endsWith('/')) return zip.readEntry();
+        const path = name.replace(/^\.\//u, '');
         open(entry as never)
           .then(async (stream) => {
             stream.setEncoding('latin1');

@@ -1,0 +1,60 @@
+// Runs on the packages' sources: `pnpm fuzz` gives Node the flags for it.
+import { parseArgs } from 'node:util';
+import { runCampaign, type CampaignFinding, type TargetCount } from '../test/fuzz/fuzz-campaign.ts';
+import { fuzzTargets } from '../test/fuzz/fuzz-targets.ts';
+
+const names = fuzzTargets.map(({ name }) => name);
+const help = `pnpm fuzz [--minutes <n>] [--seed <n>] [--batch <n>] [target…]
+
+Fuzzes everything that takes what strangers send, or the named targets, for a given time, and prints how many inputs
+were tried and how many were accepted. An input that breaks a promise is made as small as it goes and kept in
+test/fuzz/kept/, where every test run tries it again. The exit code is 1 if there was one.
+
+  --minutes  how long [SKILLPACK_FUZZ_MINUTES, else 1]
+  --seed     of the first round; the same seed and batch try the same inputs [SKILLPACK_FUZZ_SEED, else the time]
+  --batch    inputs of one target before it is the next one's turn [500]
+
+Targets: ${names.join(', ')}`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: process.env['SKILLPACK_FUZZ_MINUTES'] ?? '1' },
+    seed: { type: 'string', default: process.env['SKILLPACK_FUZZ_SEED'] ?? String(Date.now() % 1_000_000_000) },
+    batch: { type: 'string', default: '500' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const [minutes, seed, batch] = [values.minutes, values.seed, values.batch].map(Number);
+const unknown = positionals.filter((name) => !names.includes(name));
+const valid = (value: number | undefined): value is number => value !== undefined && value >= 0;
+
+if (values.help === true) console.log(help);
+else if (unknown.length > 0 || !valid(minutes) || !valid(batch) || !valid(seed) || !Number.isInteger(seed + batch)) {
+  console.error(`Not understood: ${unknown.join(', ') || 'a number that is none'}.\n\n${help}`);
+  process.exitCode = 2;
+} else {
+  const targets = positionals.length > 0 ? positionals : names;
+  console.log(`${stamp()} seed ${seed}, batches of ${batch}, ${minutes} min, ${targets.length} targets`);
+  const counts = await runCampaign({ targets, milliseconds: minutes * 60_000, seed, batch, onFinding: printFinding });
+  console.log(`${stamp()} done`);
+  for (const line of tableOf(counts)) console.log(line);
+  if ([...counts.values()].some(({ findings }) => findings > 0)) process.exitCode = 1;
+}
+
+function stamp(): string {
+  return new Date().toISOString().slice(0, 19);
+}
+
+function printFinding({ target, seed: used, why, file }: CampaignFinding): void {
+  console.log(`${stamp()} FINDING in ${target}, seed ${used}, kept in ${file ?? 'nothing'}\n${why}`);
+}
+
+function tableOf(counts: ReadonlyMap<string, TargetCount>): string[] {
+  const rows = [...counts].map(([name, { tried, accepted, findings }]) => [name, tried, accepted, findings]);
+  const sum = (column: number) => rows.reduce((total, row) => total + Number(row[column]), 0);
+  const all = [['target', 'tried', 'accepted', 'findings'], ...rows, ['all', sum(1), sum(2), sum(3)]];
+  return all.map(([name = '', ...numbers]) =>
+    [String(name).padEnd(20), ...numbers.map((number) => String(number).padStart(12))].join(''),
+  );
+}

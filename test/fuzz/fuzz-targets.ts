@@ -1,0 +1,15 @@
+import { archiveTargets } from './archive-targets.js';
+import { documentTargets } from './document-targets.js';
+import type { FuzzTarget } from './fuzz-target.js';
+import { programTargets } from './program-targets.js';
+import { skillTargets } from './skill-targets.js';
+import { textTargets } from './text-targets.js';
+
+/** Everything that takes what strangers send. */
+export const fuzzTargets: readonly FuzzTarget[] = [
+  ...archiveTargets,
+  ...programTargets,
+  ...documentTargets,
+  ...skillTargets,
+  ...textTargets,
+];
