@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startNginx, type Nginx } from '../../test/registry/nginx.ts';
+import { startNginx } from '../../test/registry/nginx.ts';
 import type { FixturePorts } from '../fixtures/pack-registry.ts';
+import { startVerdaccio } from '../servers/verdaccio.ts';
 
 /** The file systems that work is done on. */
 export type Place = 'disk' | 'tmpfs';
@@ -18,6 +19,13 @@ export interface BenchWorld extends FixturePorts {
   folder(place: Place, name: string): string;
   /** Serves a folder by nginx until the end, and returns its URL with a slash at its end. */
   serve(folder: string): Promise<string>;
+  /** Serves a folder of npm packages by that verdaccio until the end. */
+  serveNpm(verdaccio: string, folder: string): Promise<string>;
+}
+
+interface Server {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /** A world, and its end. */
@@ -40,8 +48,13 @@ export async function openWorld({ workspace, command, size }: WorldOptions): Pro
     disk: join(base, `work-${process.pid}`),
     tmpfs: `/dev/shm/skillpack-bench-${process.pid}`,
   };
-  const servers = new Map<string, Promise<Nginx>>();
+  const servers = new Map<string, Promise<Server>>();
   await Promise.all(Object.values(places).map((path) => mkdir(path, { recursive: true })));
+  const served = async (folder: string, start: () => Promise<Server>): Promise<string> => {
+    const server = servers.get(folder) ?? start();
+    servers.set(folder, server);
+    return (await server).url;
+  };
   const world: BenchWorld = {
     size,
     workspace,
@@ -49,11 +62,8 @@ export async function openWorld({ workspace, command, size }: WorldOptions): Pro
     cache: join(base, 'fixtures'),
     tools: join(base, 'tools'),
     folder: (place, name) => join(places[place], name),
-    async serve(folder) {
-      const server = servers.get(folder) ?? startNginx(folder);
-      servers.set(folder, server);
-      return (await server).url;
-    },
+    serve: (folder) => served(folder, () => startNginx(folder)),
+    serveNpm: (verdaccio, folder) => served(folder, () => startVerdaccio(verdaccio, folder)),
   };
   return {
     world,

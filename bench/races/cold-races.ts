@@ -4,6 +4,7 @@ import { compareTrees } from '../fixtures/compare-trees.ts';
 import { largePacks, smallPacks, type OfferedPack, type PackRegistry } from '../fixtures/pack-registry.ts';
 import type { Contestant, Race } from '../measure/contestant.ts';
 import { largeSize, sized, type BenchWorld, type Place } from './bench-world.ts';
+import { pnpmInstall } from './npm-rivals.ts';
 import { wantsOf } from './installed-project.ts';
 import { skillsProject } from './skills-project.ts';
 
@@ -45,6 +46,10 @@ export async function coldManyRace(world: BenchWorld, place: Place): Promise<Rac
       {
         contestant: await curlAndBsdtar(world.folder(place, 'cold-200-curl'), { offer, packs, url }),
         ...(place === 'disk' ? { bar: 1.1, aim: 0.9 } : { bar: 0.6, aim: 0.45 }),
+      },
+      {
+        contestant: await pnpmInstall(world, { place, offer, packs }),
+        ...(place === 'disk' ? { bar: 0.8, aim: 0.6 } : { bar: 0.4, aim: 0.25 }),
       },
     ],
   };

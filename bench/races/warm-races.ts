@@ -6,6 +6,7 @@ import { runProgram } from '../fixtures/run-program.ts';
 import type { Race } from '../measure/contestant.ts';
 import { sized, type BenchWorld, type Place } from './bench-world.ts';
 import { installedProject } from './installed-project.ts';
+import { npmOutdated } from './npm-rivals.ts';
 import { emptyNode } from './start-races.ts';
 
 /** 200 packs from a warm cache and a lock file into an empty root. */
@@ -88,7 +89,7 @@ export async function outdatedRace(world: BenchWorld): Promise<Race> {
           throw new Error(`${outdated.length} of ${checked} packs are outdated, not ${expected} of ${packs.length}.`);
       },
     },
-    rivals: [],
+    rivals: [{ contestant: await npmOutdated(world, { place: 'disk', offer, packs }), bar: 0.3, aim: 0.15 }],
   };
 }
 
