@@ -36,9 +36,8 @@ export interface ChildIdentity {
 
 /** Starts a process of its own that changes a project, from the sources as they are. */
 export async function startChild(task: ChildTask, { uid, gid }: ChildIdentity = {}): Promise<RunningChild> {
-  built ??= bundleChild();
-  await built;
-  const child = spawn(process.execPath, [bundle, JSON.stringify(task)], {
+  const [program = '', ...words] = await childCommand(task);
+  const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
     uid,
     gid,
@@ -59,6 +58,13 @@ export async function startChild(task: ChildTask, { uid, gid }: ChildIdentity = 
 /** Starts one and waits for its end. */
 export async function runChild(task: ChildTask, identity: ChildIdentity = {}): Promise<ChildOutcome> {
   return (await startChild(task, identity)).done;
+}
+
+/** The command line of such a process. */
+export async function childCommand(task: ChildTask): Promise<readonly string[]> {
+  built ??= bundleChild();
+  await built;
+  return [process.execPath, bundle, JSON.stringify(task)];
 }
 
 async function bundleChild(): Promise<void> {

@@ -83,7 +83,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
   }
   const staged = join(folder, move.from);
   if (statEntry(place) === undefined) {
-    mkdirSync(dirname(place), { recursive: true });
+    makeFolderDurably(dirname(place));
     renameEntry(staged, place);
     return;
   }
@@ -151,7 +151,7 @@ function carryOutText(change: TextChange, paths: RootPaths): boolean {
   const present = readText(path, 64 * 1024 * 1024);
   if (present === change.after) return true;
   if (textDigest(present) !== change.before) return false;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolderDurably(dirname(path));
   writeFileDurably(path, change.after);
   return true;
 }
