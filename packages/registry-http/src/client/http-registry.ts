@@ -1,5 +1,4 @@
 import {
-  parsePackDocument,
   parseRevocations,
   parseSearchCatalogue,
   parseSearchPointer,
@@ -17,6 +16,7 @@ import { createHttpClient } from '../http/http-client.js';
 import type { HttpPorts } from '../http/http-ports.js';
 import { parseNamedUrl } from '../http/url-policy.js';
 import { publishOverHttp } from './publish-over-http.js';
+import { parseWholeIndex } from './parse-whole-index.js';
 import {
   createRegistryReader,
   inFolder,
@@ -70,7 +70,7 @@ export function createHttpRegistry(
     async getPack(name, { signal } = {}) {
       const found = await reader.document({
         place: ({ packs }) => inFolder(packs, `${name}.ndjson`),
-        parse: (text) => parsePackDocument(text, name),
+        parse: (text) => parseWholeIndex(text, name),
         signal,
       });
       if (found !== undefined) return found;

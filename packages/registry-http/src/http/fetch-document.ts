@@ -30,7 +30,7 @@ const longestMaxAge = 24 * 60 * 60 * 1000;
  *
  * @returns `undefined` when there is no such document (404, 410).
  * @throws `OFFLINE`, `UNAUTHORIZED`, `FILE_TOO_LARGE`, `REGISTRY_ERROR`, `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`,
- * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`, and what `parse` throws.
+ * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`, `INVALID_INDEX` for what is not UTF-8, and what `parse` throws.
  */
 export async function fetchDocument<Value>(
   request: DocumentRequest<Value>,
@@ -92,8 +92,19 @@ async function readKept<Value>(request: DocumentRequest<Value>): Promise<Kept<Va
   }
 }
 
-function valueOf<Value>({ status, body }: CachedDocument, { parse }: DocumentRequest<Value>): Value | undefined {
-  return status === 404 ? undefined : parse(new TextDecoder().decode(body));
+function valueOf<Value>({ status, body }: CachedDocument, { parse, url }: DocumentRequest<Value>): Value | undefined {
+  return status === 404 ? undefined : parse(textOf(body, url));
+}
+
+function textOf(body: Uint8Array, url: URL): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (cause) {
+    throw new SkillsError('INVALID_INDEX', `${withoutCredentials(url.href)} is not UTF-8.`, {
+      hint: 'Whoever runs the registry has to repair it.',
+      cause,
+    });
+  }
 }
 
 async function ask(
