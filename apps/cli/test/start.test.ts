@@ -46,7 +46,7 @@ test.each([
   ],
   [['verify'], ['commander', 'semver', 'zod']],
   [['list'], ['commander', 'semver', 'yaml', 'zod']],
-  [['install'], ['commander', 'fflate', 'semver', 'yaml', 'zod']],
+  [['install'], ['commander', 'semver', 'yaml', 'zod']],
 ])('skills %j loads no more libraries than it needs', async (words, allowed) => {
   const libraries = await loadedBy(words);
   const known = new Set(['commander', 'fflate', 'ignore', 'picomatch', 'semver', 'undici', 'yaml', 'zod']);
@@ -55,9 +55,11 @@ test.each([
   expect(libraries).toContain('skillpack');
 });
 
-test('undici is loaded by what asks a server, and only then', async () => {
-  const asked = await loadedBy(['search', 'x', '--registry', 'http://127.0.0.1:9/']);
+test('undici is loaded by what asks a server over TLS, and only then', async () => {
+  const asked = await loadedBy(['search', 'x', '--registry', 'https://127.0.0.1:9/']);
   expect(asked).toContain('undici');
+  const plainly = await loadedBy(['search', 'x', '--registry', 'http://127.0.0.1:9/']);
+  expect(plainly).not.toContain('undici');
 });
 
 test('the bundle holds one copy of each library, and none that was meant to stay outside', () => {

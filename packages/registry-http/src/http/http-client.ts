@@ -1,10 +1,11 @@
-import type { Dispatcher } from 'undici';
 import { SkillsError, visibleText, withoutCredentials } from '@skillpack/core';
-import { createDispatcher, type GuardedDispatcher } from './create-dispatcher.js';
 import { describeRequest, failureOf } from './http-failure.js';
 import { defaultTimeouts, type HttpOptions, type HttpTimeouts } from './http-options.js';
 import type { HttpPorts } from './http-ports.js';
-import { checkAddresses, checkUrl, hostAddress, type UrlPolicy } from './url-policy.js';
+import { createPlainTransport } from './plain-transport.js';
+import { readProxies } from './proxies.js';
+import type { Transport, TransportResponse } from './transport.js';
+import { checkUrl, type UrlPolicy } from './url-policy.js';
 
 /** One request, of one attempt. */
 export interface HttpRequest {
@@ -18,11 +19,7 @@ export interface HttpRequest {
 }
 
 /** An answer whose body is still to be read. */
-export interface HttpResponse {
-  readonly status: number;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Dispatcher.ResponseData['body'];
+export interface HttpResponse extends TransportResponse {
   /** What was asked for, redirects followed. */
   readonly url: URL;
 }
@@ -35,7 +32,7 @@ export interface HttpClient {
   /**
    * Sends a request and follows redirects (of GET alone, at most five).
    *
-   * @throws `ADDRESS_REFUSED`, `REDIRECT_REFUSED`, or what undici throws.
+   * @throws `ADDRESS_REFUSED`, `REDIRECT_REFUSED`, `INVALID_CONFIG`, or what the connection throws.
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): Promise<void>;
@@ -48,29 +45,31 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 export function createHttpClient(policy: UrlPolicy, ports: HttpPorts, options: HttpOptions): HttpClient {
   const given = Object.entries(options.timeouts ?? {}).filter(([, value]) => value !== undefined);
   const timeouts: HttpTimeouts = { ...defaultTimeouts, ...Object.fromEntries(given) };
-  let dispatcher: Promise<GuardedDispatcher> | undefined;
-  const connect = (): Promise<GuardedDispatcher> =>
-    (dispatcher ??= createDispatcher(policy, ports, { ...options, timeouts }));
+  const how = { ...options, timeouts };
+  let plain: Transport | undefined;
+  let full: Promise<Transport> | undefined;
+  const transportFor = async ({ protocol }: URL): Promise<Transport> => {
+    // A proxy that is none is told of, whichever connection it is for.
+    const proxies = readProxies(options.environment ?? {});
+    if (protocol === 'http:' && proxies.http === '') return (plain ??= createPlainTransport(policy, ports, how));
+    const { createUndiciTransport } = await import('./undici-transport.js');
+    return (full ??= createUndiciTransport(policy, ports, how));
+  };
 
-  const sendOnce = async (request: HttpRequest): Promise<HttpResponse> => {
-    checkUrl(request.url, policy);
-    const { dispatcher: pool, proxied } = await connect();
-    if (proxied && request.url.protocol === 'http:' && hostAddress(request.url.hostname) === undefined) {
-      checkAddresses(request.url, await ports.lookup(request.url.hostname), policy);
-    }
-    const { request: undiciRequest } = await import('./undici.js');
-    const { statusCode, headers, body } = await undiciRequest(request.url, {
-      dispatcher: pool,
-      method: request.method,
-      headers: {
-        'user-agent': options.userAgent ?? 'skillpack',
-        ...request.headers,
-        ...(request.authorization === undefined ? {} : { authorization: request.authorization }),
-      },
-      body: request.body ?? null,
-      signal: request.signal,
-    });
-    return { status: statusCode, headers: flat(headers), body, url: request.url };
+  const sendOnce = async ({
+    method,
+    url,
+    headers,
+    authorization,
+    body,
+    signal,
+  }: HttpRequest): Promise<HttpResponse> => {
+    checkUrl(url, policy);
+    const transport = await transportFor(url);
+    const own = { 'user-agent': options.userAgent ?? 'skillpack' };
+    const secret = authorization === undefined ? {} : { authorization };
+    const response = await transport.send({ method, url, headers: { ...own, ...headers, ...secret }, body, signal });
+    return { ...response, url };
   };
 
   return {
@@ -95,16 +94,31 @@ export function createHttpClient(policy: UrlPolicy, ports: HttpPorts, options: H
       }
     },
     async close() {
-      if (dispatcher !== undefined) await (await dispatcher).dispatcher.close();
+      await plain?.close();
+      await (await full)?.close();
     },
   };
 }
 
+const mostDiscarded = 64 * 1024;
+const discardTime = 2_000;
+
 /** Gives up on the rest of a body: a short one is read, so that its connection is free again. */
-export async function discard(response: HttpResponse): Promise<void> {
+export async function discard({ body }: Pick<HttpResponse, 'body'>): Promise<void> {
   // A body that breaks off while nobody wants it is of no interest.
-  response.body.on('error', () => undefined);
-  await response.body.dump({ limit: 64 * 1024, signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  body.on('error', () => undefined);
+  const deadline = setTimeout(() => body.destroy(), discardTime);
+  let left = mostDiscarded;
+  try {
+    for await (const chunk of body) {
+      left -= (chunk as Uint8Array).length; // Cast: a body is of buffers unless an encoding was set.
+      if (left < 0) break;
+    }
+  } catch {
+    // As above.
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /** Turns whatever is thrown while a request is under way into a SkillsError; an abort is INTERRUPTED or TIMEOUT. */
@@ -162,10 +176,4 @@ function redirectRefused(url: URL, what: string): SkillsError {
 
 function show(url: URL): string {
   return visibleText(withoutCredentials(url.href).slice(0, 500));
-}
-
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
 }

@@ -19,7 +19,7 @@ export interface ReadBodyOptions {
 /**
  * Reads a body under a cap and a least rate. Bytes are counted as they come over the wire.
  *
- * @throws `FILE_TOO_LARGE`, `TIMEOUT`, or what undici throws when the connection breaks.
+ * @throws `FILE_TOO_LARGE`, `TIMEOUT`, or what the connection throws when it breaks.
  */
 export async function readBody(response: HttpResponse, options: ReadBodyOptions): Promise<void> {
   const { what, maxBytes, timeouts } = options;
@@ -45,7 +45,7 @@ export async function readBody(response: HttpResponse, options: ReadBodyOptions)
   }, timeouts.rateWindow);
   try {
     for await (const piece of response.body) {
-      const chunk = piece as Uint8Array; // Cast: undici's body is of buffers unless an encoding was set.
+      const chunk = piece as Uint8Array; // Cast: a body is of buffers unless an encoding was set.
       received += chunk.length;
       inWindow += chunk.length;
       if (received > maxBytes) throw tooLarge(what, maxBytes, received);
