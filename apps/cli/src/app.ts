@@ -3,14 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ArchiveStore, InstallRoot, PackManagerPorts } from '@skillpack/cli-dist';
-import {
-  SkillsError,
-  type ArchiveReader,
-  type ArchiveWriter,
-  type PackName,
-  type PackPublisher,
-  type PackRegistry,
-} from '@skillpack/core';
+import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
 import type { SkillRoot } from '@skillpack/registry-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
@@ -41,7 +34,7 @@ export interface App extends AsyncDisposable {
   /** @param root whose lock file says where packs come from when nothing else does. */
   ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
   store(settings: Settings): Promise<ArchiveStore>;
-  archives(): Promise<{ readonly archives: ArchiveReader; readonly writer: ArchiveWriter }>;
+  archives(): Promise<{ readonly archives: ArchiveReader }>;
   /** The registry that is searched. @throws `USAGE` when none is configured. */
   registry(settings: Settings): Promise<PackRegistry>;
   /** Where a pack is published: where an option says, else where it would be installed from. @throws `USAGE`. */
@@ -105,7 +98,10 @@ class RealApp implements App {
     const { registryOfPack } = await import('./settings/choose-registry.js');
     const { lockedRegistries } = await import('./settings/locked-registries.js');
     const { describeMachine } = await import('./adapters/machine.js');
-    const { archives } = await this.archives();
+    // Most installs change nothing, and read no archive.
+    const archives: ArchiveReader = {
+      open: async (archive, how) => (await this.archives()).archives.open(archive, how),
+    };
     const locked = root === undefined ? undefined : lockedRegistries(root.baseDir);
     const made = new Map<string, PackRegistry>();
     return {
@@ -132,9 +128,9 @@ class RealApp implements App {
     return openStore(cacheDir);
   }
 
-  async archives(): Promise<{ readonly archives: ArchiveReader; readonly writer: ArchiveWriter }> {
-    const { createArchiveReader, createArchiveWriter } = await import('./adapters/archives.js');
-    return { archives: createArchiveReader(), writer: createArchiveWriter() };
+  async archives(): Promise<{ readonly archives: ArchiveReader }> {
+    const { createArchiveReader } = await import('./adapters/archives.js');
+    return { archives: createArchiveReader() };
   }
 
   async registry(settings: Settings): Promise<PackRegistry> {
@@ -150,8 +146,9 @@ class RealApp implements App {
   }
 
   async folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry> {
-    const { createFolderRegistry } = await import('./adapters/folder-registry.js');
-    return createFolderRegistry(folder, { ...(await this.archives()), now: () => new Date() }, options);
+    const { createArchiveWriter, createFolderRegistry } = await import('./adapters/folder-registry.js');
+    const writer = createArchiveWriter();
+    return createFolderRegistry(folder, { ...(await this.archives()), writer, now: () => new Date() }, options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

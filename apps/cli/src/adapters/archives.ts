@@ -1,1 +1,1 @@
-export { createArchiveReader, createArchiveWriter } from '@skillpack/cli-dist';
+export { createArchiveReader } from '@skillpack/cli-dist';

@@ -1,1 +1,2 @@
+export { createArchiveWriter } from '@skillpack/cli-dist';
 export { createFolderRegistry } from '@skillpack/registry-http/server';

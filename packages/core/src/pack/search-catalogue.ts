@@ -2,8 +2,8 @@ import { splitPackName } from './pack-name.js';
 import { comparePaths } from './pack-path.js';
 import type { PackSummary } from './pack-registry.js';
 
-// The locale is fixed so that every machine splits alike; the dictionaries for Chinese, Japanese and Thai do not depend on it.
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+// Made at the first search: it costs 10 ms, and most commands that load this file search nothing.
+let segmenter: Intl.Segmenter | undefined;
 // eslint-disable-next-line no-control-regex -- the whole ASCII range is meant
 const ascii = /^[\u0000-\u007F]*$/u;
 // Scripts that put no space between words: where a sentence is cut depends on its context, so a word may hide in a longer one.
@@ -80,6 +80,8 @@ function fold(text: string): string {
 
 function wordsOf(folded: string): string[] {
   if (ascii.test(folded)) return folded.match(/[a-z0-9]+/gu) ?? [];
+  // The locale is fixed so that every machine splits alike; the dictionaries for Chinese, Japanese and Thai do not depend on it.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   return Array.from(segmenter.segment(folded))
     .filter(({ isWordLike }) => isWordLike === true)
     .map(({ segment }) => segment);
