@@ -1,6 +1,7 @@
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
+export { escapedJson } from './errors/escaped-json.js';
 export { visibleLines, visibleText } from './errors/visible-text.js';
 export { textWithoutCredentials, withoutCredentials } from './errors/without-credentials.js';
 
@@ -25,10 +26,10 @@ export {
   type DiscoverySkill,
   type SkippedDiscoverySkill,
 } from './pack/discovery-index.js';
+export { lockFileName, manifestFileName, projectFileName } from './pack/file-names.js';
 export {
   emptyLockFile,
   formatLockFile,
-  lockFileName,
   parseLockFile,
   type LockedContent,
   type LockEntry,
@@ -36,7 +37,6 @@ export {
 } from './pack/lock-file.js';
 export {
   formatManifest,
-  manifestFileName,
   parseManifest,
   type ManifestSkill,
   type PackManifest,
@@ -79,7 +79,7 @@ export type {
   VersionReference,
 } from './pack/pack-registry.js';
 export { parsePackSpec, type PackSpec } from './pack/pack-spec.js';
-export { parseProjectFile, projectFileName, withProjectPacks, type ProjectFile } from './pack/project-file.js';
+export { parseProjectFile, withProjectPacks, type ProjectFile } from './pack/project-file.js';
 export { formatReceipt, parseReceipt, type InstallReceipt } from './pack/receipt.js';
 export {
   formatRegistryInfo,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { withoutCredentials } from '../errors/without-credentials.js';
 import { digestSchema, type Digest } from './digest.js';
+import { lockFileName } from './file-names.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
@@ -31,9 +32,6 @@ export type LockEntry =
 export interface LockFile {
   readonly packs: Readonly<Record<PackName, LockEntry>>;
 }
-
-/** The name of a lock file. */
-export const lockFileName = 'skillpack-lock.json';
 
 const content = {
   version: versionSchema,

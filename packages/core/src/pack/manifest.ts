@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema, type Digest, type Sha256 } from './digest.js';
+import { manifestFileName } from './file-names.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
@@ -47,9 +48,6 @@ export interface PackManifest {
   readonly files: readonly PackFile[];
   readonly treeDigest: Digest;
 }
-
-/** The file name of a manifest, at the root of an archive. */
-export const manifestFileName = 'manifest.json';
 
 const text = (max: number) => z.string().check(z.maxLength(max));
 const names = z.array(text(256)).check(z.maxLength(64));

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { escapedJson } from '../errors/escaped-json.js';
+import { projectFileName } from './file-names.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
@@ -28,9 +30,6 @@ export interface ProjectFile {
   /** Agents to link the installed skills into. */
   readonly targets?: readonly string[] | undefined;
 }
-
-/** The name of a project file. */
-export const projectFileName = 'skillpack.json';
 
 const text = (max: number) => z.string().check(z.maxLength(max));
 const texts = z.array(text(1024)).check(z.maxLength(1000));
@@ -87,6 +86,6 @@ export function withProjectPacks(
   // An object, as parseProjectFile has found.
   const present = JSON.parse(json.slice(mark.length)) as Record<string, unknown>;
   const indent = /^[ \t]+(?=\S)/mu.exec(json)?.[0] ?? '  ';
-  const written = `${mark}${JSON.stringify({ ...present, packs: sorted }, null, indent)}\n`;
+  const written = `${mark}${escapedJson({ ...present, packs: sorted }, indent)}\n`;
   return json.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
 }

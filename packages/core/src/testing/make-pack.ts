@@ -1,5 +1,6 @@
 import type { Digest, Sha256 } from '../pack/digest.js';
-import { formatManifest, manifestFileName, type PackManifest, type PackRequirements } from '../pack/manifest.js';
+import { manifestFileName } from '../pack/file-names.js';
+import { formatManifest, type PackManifest, type PackRequirements } from '../pack/manifest.js';
 import type { ArchiveFormat, ArchiveInput, ArchiveWriter } from '../pack/pack-archive.js';
 import { parsePackName } from '../pack/pack-name.js';
 import { comparePaths } from '../pack/pack-path.js';
