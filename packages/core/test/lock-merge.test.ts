@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SkillsError } from '../src/errors/skills-error.js';
-import { formatLockFile, lockFileName, parseLockFile, type LockEntry } from '../src/pack/lock-file.js';
+import { lockFileName } from '../src/pack/file-names.js';
+import { formatLockFile, parseLockFile, type LockEntry } from '../src/pack/lock-file.js';
 import { sha256 } from './sha256.js';
 
 let folder: string;
