@@ -1,4 +1,4 @@
-import { judgePath, SkillsError } from '@skillpack/core';
+import { escapedJson, judgePath, SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readText } from '../disk/read-text.js';
 import { statEntry } from '../disk/stat-entry.js';
@@ -83,7 +83,7 @@ const journalSchema = z.object({
 
 /** The text of a journal. */
 export function formatJournal(journal: Journal): string {
-  return `${JSON.stringify({ formatVersion: 1, ...journal })}\n`;
+  return `${escapedJson({ formatVersion: 1, ...journal })}\n`;
 }
 
 const maxBytes = 256 * 1024 * 1024;

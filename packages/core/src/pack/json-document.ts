@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors/codes.js';
+import { escapedJson } from '../errors/escaped-json.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { describeIssue, issuePath } from './schema-issue.js';
 
@@ -150,15 +151,15 @@ export interface WriteDocumentOptions {
 }
 
 /**
- * Writes a document of ours: keys sorted by UTF-16 code units, two spaces, a final newline. Same value, same bytes.
- * Fields that are `undefined` are left out.
+ * Writes a document of ours: keys sorted by UTF-16 code units, two spaces, a final newline, every character that nobody
+ * can see as a `\u` escape. Same value, same bytes. Fields that are `undefined` are left out.
  */
 export function writeDocument(value: object, options: WriteDocumentOptions = {}): string {
   const first = options.first ?? [];
   const sorted = Object.entries(sortKeys(value));
   const leading = first.flatMap((key) => sorted.filter(([other]) => other === key));
   const rest = sorted.filter(([key]) => !first.includes(key));
-  return `${JSON.stringify(Object.fromEntries([...leading, ...rest]), null, options.compact === true ? 0 : 2)}\n`;
+  return `${escapedJson(Object.fromEntries([...leading, ...rest]), options.compact === true ? 0 : 2)}\n`;
 }
 
 function sortKeys(value: object): object {

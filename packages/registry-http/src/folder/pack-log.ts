@@ -1,5 +1,6 @@
 import {
   defaultTagOf,
+  escapedJson,
   formatVersionRecord,
   isSameContent,
   parseVersionRecord,
@@ -121,7 +122,7 @@ export async function readLog(name: PackName, files: FolderFiles): Promise<reado
  * processes append at once, all of it is there, in one order.
  */
 export async function appendToLog(name: PackName, event: PackEvent, files: FolderFiles): Promise<void> {
-  const text = `${JSON.stringify(event)}\n`;
+  const text = `${escapedJson(event)}\n`;
   for (;;) {
     const next = ((await logNumbers(name, files)).at(-1) ?? 0) + 1;
     if (await files.create(eventPath(name, next), text)) return;

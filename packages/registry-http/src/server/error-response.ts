@@ -1,4 +1,4 @@
-import { SkillsError, type ErrorCode } from '@skillpack/core';
+import { escapedJson, SkillsError, type ErrorCode } from '@skillpack/core';
 
 /** An error as a server answers it, with the status that belongs to it. */
 export function errorResponse(error: unknown): Response {
@@ -25,7 +25,7 @@ function jsonError(status: number, { code, message, hint, data }: ErrorDocument)
   const document = { error: { code, message, hint: hint ?? null, data: data ?? {} } };
   const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  return new Response(`${JSON.stringify(document, null, 2)}\n`, { status, headers });
+  return new Response(`${escapedJson(document, 2)}\n`, { status, headers });
 }
 
 function statusOf(error: SkillsError): number {
