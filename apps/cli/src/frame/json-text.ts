@@ -1,19 +1,18 @@
-// What a terminal might act on or hide, and JSON.stringify leaves as it is: DEL and C1, bidirectional and invisible ones.
-const unsafe =
-  /[\u007F-\u009F\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
+import { visibleText, visibleLines } from '@skillpack/core';
 
 /**
- * One JSON document and a newline. Every control, bidirectional and invisible character is written as a `\u` escape
- * (RFC 8259, section 7): a program reads exactly what was there, and no terminal acts on it.
+ * One JSON document and a newline. Every control, bidirectional and invisible character of its strings and keys is shown
+ * as its code point (`<U+202E>`), line breaks and tabs of strings excepted: who passes a string on, to a terminal, a
+ * log or a model, passes on nothing that acts or hides.
  */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(unsafe, escapeUnits)}\n`;
+  return `${JSON.stringify(shown(value), null, 2)}\n`;
 }
 
-function escapeUnits(character: string): string {
-  let escaped = '';
-  for (let index = 0; index < character.length; index += 1) {
-    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }
-  return escaped;
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return visibleLines(value);
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [visibleText(key), shown(inner)]));
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { visibleText } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { answer } from './answer.js';
 import { jsonText } from './json-text.js';
@@ -25,14 +26,23 @@ const nasty = [
 ];
 const texts = fc.array(fc.constantFrom(...nasty)).map((parts) => parts.join(''));
 
-test('JSON holds no character that a terminal acts on or hides, and a program reads exactly what was there', () => {
+test('JSON holds no character that a terminal acts on or hides, as it is and as a program reads it', () => {
   fc.assert(
     fc.property(fc.dictionary(texts, fc.array(texts)), (value) => {
       const text = jsonText(value);
       expect(text).not.toMatch(harmful);
-      expect(JSON.parse(text)).toEqual(value);
+      const read: unknown = JSON.parse(text, (key, inner: unknown) => {
+        for (const one of [key, inner]) if (typeof one === 'string') expect(one).not.toMatch(harmful);
+        return inner;
+      });
+      expect(Object.keys(read ?? {})).toEqual([...new Set(Object.keys(value).map((key) => visibleText(key)))]);
     }),
   );
+});
+
+test('what is fine stays as it is in JSON', () => {
+  const value = { text: 'a\n\tb "é" 👩‍💻', none: null, yes: true, list: [1, { deep: 'x' }] };
+  expect(JSON.parse(jsonText(value))).toEqual(value);
 });
 
 test('a renderer is handed one visible line a string, whatever the data held', () => {
