@@ -81,13 +81,21 @@ async function readExplanation(
 function explanationOf(document: unknown): Explanation | undefined {
   if (!isRecord(document) || !isRecord(document['error'])) return undefined;
   const { code, message, hint, data } = document['error'];
-  if (typeof code !== 'string' || typeof message !== 'string' || !(code in errorCodes)) return undefined;
+  if (typeof code !== 'string' || typeof message !== 'string' || !Object.hasOwn(errorCodes, code)) {
+    return undefined;
+  }
   return {
     code,
     message: visibleText(message.slice(0, 1_000)),
     hint: typeof hint === 'string' ? visibleText(hint.slice(0, 1_000)) : undefined,
-    data: isRecord(data) ? data : undefined,
+    data: isRecord(data) ? plainValues(data) : undefined,
   };
+}
+
+/** The values that a message speaks of; nothing deep, that whoever prints it would have to climb down into. */
+function plainValues(data: Record<string, unknown>): Record<string, unknown> {
+  const plain = Object.entries(data).filter(([, value]) => value === null || typeof value !== 'object');
+  return Object.fromEntries(plain.slice(0, 20));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
