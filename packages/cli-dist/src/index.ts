@@ -29,6 +29,8 @@ export type { PackDiagnostic, PackedPack, PackedSkill, PackOptions } from './pac
 export { folderRoot, projectRoot, userRoot, type InstallRoot } from './root/install-root.js';
 export { listInstalled } from './root/list-installed.js';
 export type { InstalledPack } from './root/installed-pack.js';
+export { recallInstall } from './seal/recall-install.js';
+export type { InstallSeals, SealSubject } from './seal/seal-file.js';
 export type {
   ArchiveStore,
   StoreCleaned,

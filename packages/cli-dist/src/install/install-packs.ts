@@ -10,6 +10,7 @@ import { InstallSession, type InstallAim } from './install-session.js';
 import type { PackManagerPorts } from './pack-manager-ports.js';
 import { changesAnything, isChange, prepareInstall, type PreparedInstall } from './prepare-install.js';
 import { reviewInstall } from './review-install.js';
+import { sealSettled } from './seal-settled.js';
 
 /**
  * Installs packs into a root, with everything they depend on. A crash at any point leaves what was there before, or
@@ -55,6 +56,7 @@ export async function changeInstalled(
 
 async function runInstall(session: InstallSession): Promise<InstallReport> {
   const { dryRun = false } = session.options;
+  const since = session.ports.now().getTime();
   if (dryRun) await recoverIfFree(session.paths);
   else if (isUnsettled(session.paths)) return applyInstall(session);
   // Without the lock first: most installs change nothing, and what is fetched to decide keeps nobody waiting.
@@ -65,7 +67,9 @@ async function runInstall(session: InstallSession): Promise<InstallReport> {
   for (const warning of (await reviewInstall(prepared, session)).warnings) session.warn(warning);
   const changes = [...prepared.plan.values()].filter(isChange).length;
   session.options.onEvent?.({ kind: 'resolved', packs: prepared.plan.size, changes });
-  return describeInstall(prepared, session, { backups: [] });
+  const report = describeInstall(prepared, session, { backups: [] });
+  sealSettled({ prepared, report, since }, session);
+  return report;
 }
 
 /** A refusal may come of another install that was seen half done: only the one under the lock counts. */

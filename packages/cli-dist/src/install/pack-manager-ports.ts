@@ -1,5 +1,6 @@
 import type { ArchiveReader, PackName, PackRegistry } from '@skillpack/core';
 import type { Machine } from '../machine/machine.js';
+import type { InstallSeals } from '../seal/seal-file.js';
 import type { ArchiveStore } from '../store/archive-store.js';
 
 /** How an archive is downloaded by its URL. */
@@ -19,6 +20,8 @@ export interface PackManagerPorts {
   readonly download: (url: string, options: DownloadOptions) => Promise<Uint8Array>;
   readonly archives: ArchiveReader;
   readonly store: ArchiveStore;
+  /** Where it is remembered that there was nothing to do, for `recallInstall`. @default nowhere */
+  readonly seals?: InstallSeals | undefined;
   /** What packs' requirements are compared with. */
   readonly machine: Machine;
   readonly now: () => Date;

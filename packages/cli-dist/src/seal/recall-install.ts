@@ -1,0 +1,59 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import type { InstallReport } from '../install/install-report.js';
+import {
+  decodeSeal,
+  isTraced,
+  sealedPlaces,
+  sealPath,
+  type InstallSeal,
+  type InstallSeals,
+  type SealSubject,
+} from './seal-file.js';
+
+/**
+ * What `installPacks` would report of a root in which an earlier call with the same options, and no packs named, found
+ * nothing to do, told from that alone: nothing that it looked at has changed since. No file is read but the seal, and no
+ * registry asked. What is promised of an install holds: an edited, missing or added file, another lock file, another
+ * target is a change.
+ *
+ * @returns `undefined` when there is anything to look at: then only an install can tell.
+ */
+export function recallInstall(
+  subject: SealSubject,
+  seals: InstallSeals,
+  { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
+): InstallReport | undefined {
+  try {
+    const seal = decodeSeal(readFileSync(sealPath(subject, seals)), subject, seals);
+    if (seal === undefined || !isUnbroken(seal, subject)) return undefined;
+    return {
+      root: seal.real[0] ?? subject.root.skillsDir,
+      dryRun,
+      changes: seal.packs.map((pack) => ({ kind: 'keep', ...pack })),
+      warnings: [],
+      backups: [],
+      downloaded: { archives: 0, bytes: 0 },
+      saved: { projectFile: false, lockFile: false },
+    };
+  } catch {
+    // No seal, or one that cannot be read; or something on the way is no folder any more.
+    return undefined;
+  }
+}
+
+function isUnbroken({ real, paths, traces }: InstallSeal, { root }: SealSubject): boolean {
+  if (!sealedPlaces(root).every((place, index) => realPlace(place) === real[index])) return false;
+  const base = `${real[0]}/`;
+  // One object for all: this is run for every installed file.
+  const options = { throwIfNoEntry: false } as const;
+  return paths.every((path, index) => isTraced(traces, index, lstatSync(base + path, options)));
+}
+
+/** Where a path leads, or `null` when nothing is there. */
+export function realPlace(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+import { lstatSync, mkdirSync, readdirSync, statfsSync, type Stats } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { writeFileByRename } from '../disk/write-file-durably.js';
+import type { InstalledNow } from '../install/install-report.js';
+import type { RootPaths } from '../root/root-paths.js';
+import { realPlace } from './recall-install.js';
+import {
+  encodeSeal,
+  sealedPlaces,
+  sealPath,
+  traceLength,
+  writeTrace,
+  type InstallSeals,
+  type SealSubject,
+} from './seal-file.js';
+
+/** An install that found nothing to do. */
+export interface SettledInstall {
+  readonly subject: SealSubject;
+  readonly paths: RootPaths;
+  readonly packs: readonly InstalledNow[];
+  /** Links for other agents, relative to the folder of the skills. */
+  readonly links: readonly string[];
+  /** When it began to look: milliseconds since 1970, by the clock that files get their times from. */
+  readonly since: number;
+}
+
+// File systems tell times apart by up to two seconds (FAT); a clock may step a little.
+const marginMs = 3_000;
+const mostEntries = 100_000;
+
+/**
+ * Remembers that an install found nothing to do, by what everything it looked at looks like. Remembered is only what was
+ * last changed well before the install began to look: whatever is changed while it looks, or later, has another time of
+ * change, which no program can set. Where that cannot be relied on, nothing is remembered, and the next install looks at
+ * every file again.
+ */
+export function sealInstall(install: SettledInstall, seals: InstallSeals): void {
+  try {
+    const entries = lookAround(install);
+    if (entries === undefined) return;
+    const traces = new Float64Array(entries.length * traceLength);
+    for (const [index, { stats }] of entries.entries()) writeTrace(traces, index, stats);
+    const { subject, packs } = install;
+    const real = sealedPlaces(subject.root).map(realPlace);
+    const seal = { real, packs, paths: entries.map(({ path }) => path), traces };
+    mkdirSync(seals.folder, { recursive: true, mode: 0o700 });
+    writeFileByRename(sealPath(subject, seals), encodeSeal(seal, subject, seals), { durable: false });
+  } catch {
+    // It saves time; an install does not depend on it.
+  }
+}
+
+interface Entry {
+  /** Relative to the folder of the skills. */
+  readonly path: string;
+  readonly stats: Stats | undefined;
+}
+
+/** Everything that an install looks at, as it is now; `undefined` when that says too little. */
+function lookAround({ paths, packs, links, since }: SettledInstall): readonly Entry[] | undefined {
+  if (!keepsChangeTimes(paths.skillsDir)) return undefined;
+  const device = lstatSync(paths.skillsDir).dev;
+  const entries: Entry[] = [];
+  const add = (path: string): boolean => {
+    const stats = lstatSync(join(paths.skillsDir, path), { throwIfNoEntry: false });
+    entries.push({ path, stats });
+    if (entries.length > mostEntries || !isTellable(path)) return false;
+    if (stats === undefined) return true;
+    if (stats.dev !== device || stats.ctimeMs <= 0 || stats.ctimeMs >= since - marginMs) return false;
+    return !stats.isDirectory() || insideOf(path).every((name) => add(`${path}/${name}`));
+  };
+  const insideOf = (path: string): readonly string[] => {
+    const names = readdirSync(join(paths.skillsDir, path));
+    // The lock of a root and the like: whoever holds it writes there, and nothing installed is in it.
+    return path === fromRoot(paths.controlDir, paths) ? names.filter((name) => !name.startsWith('.')) : names;
+  };
+  const governing = [paths.projectFile, paths.lockFile, paths.journal, paths.staging, paths.controlDir];
+  const tops = [...governing.map((path) => fromRoot(path, paths)), ...packs.flatMap(({ skills }) => skills), ...links];
+  return tops.every(add) ? entries : undefined;
+}
+
+function fromRoot(path: string, { skillsDir }: RootPaths): string {
+  return relative(skillsDir, path).split(sep).join('/');
+}
+
+/** Whether a path can be noted, and found again from the root: not one on another drive, nor one that is no Unicode. */
+function isTellable(path: string): boolean {
+  return !isAbsolute(path) && path.isWellFormed() && !/[\n\uFFFD]/u.test(path);
+}
+
+// By their numbers in statfs(2): the file systems of a local disk that keep a time of change of their own. Others may
+// show an old one for a while (NFS, SMB), take it from whoever mounted them (FUSE), or have none (FAT).
+const tellingSystems: ReadonlySet<number> = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0xf2f52010, // F2FS
+  0x2fc12fc1, // ZFS
+  0xca451a4e, // bcachefs
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+]);
+
+function keepsChangeTimes(folder: string): boolean {
+  return process.platform !== 'linux' || tellingSystems.has(statfsSync(folder).type);
+}

@@ -1,0 +1,351 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { InstallOptions } from '../src/install/install-options.js';
+import { folderRoot, projectRoot } from '../src/root/install-root.js';
+import { recallInstall } from '../src/seal/recall-install.js';
+import { sealPath, type InstallSeals, type SealSubject } from '../src/seal/seal-file.js';
+import { updatePacks } from '../src/update/update-packs.js';
+import { makeWorld, skill, type World } from './world.js';
+
+interface SealedWorld extends World {
+  readonly seals: InstallSeals;
+  readonly subject: SealSubject;
+  /** What is remembered of the root. */
+  recall(change?: Partial<SealSubject>): ReturnType<typeof recallInstall>;
+  skillPath(...parts: string[]): string;
+}
+
+/** A project with an installed pack, in which an install has just found nothing to do. @param ahead of the clock of the files, in milliseconds. */
+async function sealedWorld(ahead = 60_000): Promise<SealedWorld> {
+  let seals: InstallSeals = { folder: '', context: '' };
+  const world = makeWorld({ now: () => new Date(Date.now() + ahead) });
+  seals = { folder: join(world.dir, 'seals'), context: 'this machine' };
+  const ports = { ...world.ports, seals };
+  const install = (specs: readonly string[], options: InstallOptions = {}) => world.installWith(ports, specs, options);
+  await world.offer({
+    name: 'org/pdf',
+    version: '1.0.0',
+    skills: { pdf: { ...skill('pdf'), 'scripts/run.sh': '#!/bin/sh\n' }, csv: skill('csv') },
+    executable: ['pdf/scripts/run.sh'],
+  });
+  await install(['org/pdf']);
+  await install([]);
+  const subject = { root: world.root, frozen: false, replace: false };
+  return {
+    ...world,
+    ports,
+    install,
+    seals,
+    subject,
+    recall: (change = {}) => recallInstall({ ...subject, ...change }, seals),
+    skillPath: (...parts) => join(world.skills, 'pdf', ...parts),
+  };
+}
+
+describe('an install that has nothing to do', () => {
+  test('is remembered, and told again word for word', async () => {
+    const world = await sealedWorld();
+    const report = await world.install([]);
+    expect(report.changes).toMatchObject([{ kind: 'keep', name: 'org/pdf', skills: ['pdf', 'csv'] }]);
+    expect(world.recall()).toEqual(report);
+    expect(recallInstall(world.subject, world.seals, { dryRun: true })).toEqual({ ...report, dryRun: true });
+  });
+
+  test('leaves nothing in the root, and asks no registry', async () => {
+    const world = await sealedWorld();
+    const before = world.tree();
+    const asked = world.registry.calls.length;
+    expect(world.recall()).toBeDefined();
+    expect(world.tree()).toEqual(before);
+    expect(world.registry.calls.length).toBe(asked);
+  });
+
+  test('is remembered with its options, in its root and for what else it depended on alone', async () => {
+    const world = await sealedWorld();
+    expect(world.recall({ frozen: true })).toBeUndefined();
+    expect(world.recall({ replace: true })).toBeUndefined();
+    expect(world.recall({ root: folderRoot(world.skills) })).toBeUndefined();
+    expect(recallInstall(world.subject, { ...world.seals, context: 'another version' })).toBeUndefined();
+    await world.install([], { frozen: true });
+    expect(world.recall({ frozen: true })).toBeDefined();
+  });
+
+  test('is not remembered when files were changed while it looked, or just before', async () => {
+    const world = await sealedWorld(0);
+    expect(world.recall()).toBeUndefined();
+    expect(readdirSync(world.dir)).not.toContain('seals');
+  });
+
+  test('is not remembered when it has to tell something', async () => {
+    const world = await sealedWorld();
+    writeFileSync(world.skillPath('notes.md'), 'mine');
+    expect((await world.install([])).warnings).toMatchObject([{ kind: 'edited', files: ['pdf/notes.md'] }]);
+    expect(world.recall()).toBeUndefined();
+  });
+
+  test('is not remembered when a folder on this machine is wanted, which is looked at anew each time', async () => {
+    const world = await sealedWorld();
+    const source = join(world.dir, 'mine');
+    mkdirSync(source);
+    writeFileSync(join(source, 'SKILL.md'), '---\nname: mine\ndescription: Mine.\n---\n');
+    await world.install([source]);
+    await world.install([]);
+    expect(world.recall()).toBeUndefined();
+  });
+
+  test('is not remembered by an update, a dry run, or an install that names a pack', async () => {
+    const world = await sealedWorld();
+    rmSync(world.seals.folder, { recursive: true });
+    await updatePacks({ root: world.root, names: [] }, world.ports);
+    await world.install([], { dryRun: true });
+    await world.install(['org/pdf']);
+    expect(world.recall()).toBeUndefined();
+    await world.install([]);
+    expect(world.recall()).toBeDefined();
+  });
+});
+
+describe('whatever changes a root ends what is remembered of it', () => {
+  const same = (path: string): string => readFileSync(path, 'utf8').replace('pdf', 'PDF');
+  const timesOf = (path: string) => lstatSync(path);
+
+  test.each<readonly [string, (world: SealedWorld) => void]>([
+    ['an edit', ({ skillPath }) => writeFileSync(skillPath('SKILL.md'), 'other')],
+    [
+      'an edit in place, of the same size',
+      ({ skillPath }) => writeFileSync(skillPath('SKILL.md'), same(skillPath('SKILL.md'))),
+    ],
+    [
+      'an edit of the same size whose time was put back (touch -d)',
+      ({ skillPath }) => {
+        const path = skillPath('SKILL.md');
+        const { atime, mtime } = timesOf(path);
+        writeFileSync(path, same(path));
+        utimesSync(path, atime, mtime);
+      },
+    ],
+    [
+      'a file that was put in place with its old times (cp -p, tar)',
+      ({ skillPath }) => {
+        const path = skillPath('SKILL.md');
+        const { atime, mtime } = timesOf(path);
+        writeFileSync(`${path}~`, same(path));
+        utimesSync(`${path}~`, atime, mtime);
+        renameSync(`${path}~`, path);
+      },
+    ],
+    [
+      'a file that was removed and made again, perhaps with its inode',
+      ({ skillPath }) => {
+        const path = skillPath('SKILL.md');
+        const { atime, mtime } = timesOf(path);
+        const text = same(path);
+        unlinkSync(path);
+        writeFileSync(path, text);
+        utimesSync(path, atime, mtime);
+      },
+    ],
+    [
+      'an edit through another name of the file',
+      ({ dir, skillPath }) => {
+        const other = join(dir, 'other');
+        linkSync(skillPath('SKILL.md'), other);
+        const descriptor = openSync(other, 'r+');
+        writeSync(descriptor, 'X', 0);
+        closeSync(descriptor);
+        unlinkSync(other);
+      },
+    ],
+    ['a shorter file', ({ skillPath }) => truncateSync(skillPath('SKILL.md'), 3)],
+    ['a missing file', ({ skillPath }) => rmSync(skillPath('SKILL.md'))],
+    ['a missing skill', ({ skillPath }) => rmSync(skillPath(), { recursive: true })],
+    ['an added file', ({ skillPath }) => writeFileSync(skillPath('scripts', 'new.sh'), '')],
+    ['an added folder', ({ skillPath }) => mkdirSync(skillPath('new'))],
+    ['a renamed file', ({ skillPath }) => renameSync(skillPath('SKILL.md'), skillPath('skill.md'))],
+    ['a lost execute bit', ({ skillPath }) => chmodSync(skillPath('scripts', 'run.sh'), 0o644)],
+    [
+      'a link in the place of a file',
+      ({ dir, skillPath }) => {
+        renameSync(skillPath('SKILL.md'), join(dir, 'SKILL.md'));
+        symlinkSync(join(dir, 'SKILL.md'), skillPath('SKILL.md'));
+      },
+    ],
+    [
+      'a link in the place of a skill',
+      ({ dir, skillPath }) => {
+        renameSync(skillPath(), join(dir, 'pdf'));
+        symlinkSync(join(dir, 'pdf'), skillPath());
+      },
+    ],
+    [
+      'a file in the place of a folder',
+      ({ skillPath }) => {
+        rmSync(skillPath('scripts'), { recursive: true });
+        writeFileSync(skillPath('scripts'), '');
+      },
+    ],
+    [
+      'another lock file',
+      ({ project, read }) => writeFileSync(join(project, 'skillpack-lock.json'), `${read('skillpack-lock.json')}\n`),
+    ],
+    ['no lock file', ({ project }) => rmSync(join(project, 'skillpack-lock.json'))],
+    ['another skillpack.json', ({ project }) => writeFileSync(join(project, 'skillpack.json'), '{ "packs": {} }')],
+    ['a missing receipt', ({ skills }) => rmSync(join(skills, '.skillpack/org/pdf/receipt.json'))],
+    ['another manifest', ({ skills }) => writeFileSync(join(skills, '.skillpack/org/pdf/manifest.json'), '{}')],
+    ['one more record', ({ skills }) => mkdirSync(join(skills, '.skillpack/org/other'))],
+    ['one more organisation', ({ skills }) => mkdirSync(join(skills, '.skillpack/other'))],
+    ['an unfinished change', ({ skills }) => writeFileSync(join(skills, '.skillpack/.transaction.json'), '{}')],
+    ['a staged change', ({ skills }) => mkdirSync(join(skills, '.skillpack/.staging'))],
+    [
+      'a copy in the place of the root',
+      ({ project, dir }) => {
+        cpSync(project, join(dir, 'copy'), { recursive: true, preserveTimestamps: true });
+        renameSync(project, join(dir, 'old'));
+        renameSync(join(dir, 'copy'), project);
+      },
+    ],
+    [
+      'a link on the way to the root that leads elsewhere',
+      ({ project, dir }) => {
+        renameSync(join(project, '.agents'), join(dir, 'agents'));
+        cpSync(join(dir, 'agents'), join(project, 'other'), { recursive: true });
+        symlinkSync('other', join(project, '.agents'));
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const world = await sealedWorld();
+    expect(world.recall()).toBeDefined();
+    change(world);
+    expect(world.recall()).toBeUndefined();
+  });
+
+  test('a file that was checked out again by git, as it was, is looked at anew and then remembered', async () => {
+    const world = await sealedWorld();
+    const git = (...words: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...words], { cwd: world.project });
+    git('init', '-q');
+    git('add', '-A', '-f');
+    git('commit', '-q', '-m', 'x');
+    rmSync(world.skillPath(), { recursive: true });
+    git('checkout', '-q', '--', '.');
+    expect(world.recall()).toBeUndefined();
+    expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
+    expect(world.recall()).toBeDefined();
+  });
+
+  test('a link for another agent that somebody removed comes back', async () => {
+    const world = await sealedWorld();
+    const file = JSON.parse(world.read('skillpack.json')) as object;
+    writeFileSync(join(world.project, 'skillpack.json'), JSON.stringify({ ...file, targets: ['claude-code'] }));
+    await world.install([]);
+    await world.install([]);
+    expect(world.recall()).toBeDefined();
+    unlinkSync(join(world.project, '.claude/skills/pdf'));
+    expect(world.recall()).toBeUndefined();
+    await world.install([]);
+    expect(lstatSync(join(world.project, '.claude/skills/pdf')).isSymbolicLink()).toBe(true);
+  });
+
+  test('an edit at any byte, with the times put back, is told by the install that follows', async () => {
+    const world = await sealedWorld();
+    const path = world.skillPath('SKILL.md');
+    const { size, atime, mtime } = lstatSync(path);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(size - 1), async (at) => {
+        const bytes = readFileSync(path);
+        const edited = Buffer.from(bytes);
+        edited[at] = (edited[at] ?? 0) ^ 1;
+        writeFileSync(path, edited);
+        utimesSync(path, atime, mtime);
+        const remembered = world.recall();
+        const { warnings } = await world.install([]);
+        writeFileSync(path, bytes);
+        await world.install([]);
+        expect(remembered).toBeUndefined();
+        expect(warnings).toMatchObject([{ kind: 'edited', files: ['pdf/SKILL.md'] }]);
+        expect(world.recall()).toBeDefined();
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('a seal that is none', () => {
+  const sealIn = ({ seals }: SealedWorld): string => join(seals.folder, readdirSync(seals.folder)[0] ?? '');
+
+  test('of any bytes, or cut off or changed anywhere, tells nothing but what was sealed', async () => {
+    const world = await sealedWorld();
+    const path = sealIn(world);
+    const bytes = readFileSync(path);
+    const honest = world.recall();
+    const broken = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }).map((any) => Buffer.from(any)),
+      fc.nat(bytes.length - 1).map((length) => bytes.subarray(0, length)),
+      fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, flip]) => {
+        const other = Buffer.from(bytes);
+        other[at] = (other[at] ?? 0) ^ flip;
+        return other;
+      }),
+    );
+    fc.assert(
+      fc.property(broken, (text) => {
+        writeFileSync(path, text);
+        const told = world.recall();
+        // A digit or a letter of what is told may differ; its shape may not.
+        if (told !== undefined) expect(Object.keys(told)).toEqual(Object.keys(honest ?? {}));
+        for (const change of told?.changes ?? [])
+          expect(change).toMatchObject({ kind: 'keep', skills: expect.any(Array) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of another root in the same file is passed over', async () => {
+    const world = await sealedWorld();
+    const other = { ...world.subject, root: projectRoot(join(world.dir, 'elsewhere')) };
+    copyFileSync(sealIn(world), sealPath(other, world.seals));
+    expect(recallInstall(other, world.seals)).toBeUndefined();
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'in a folder that cannot be written is not made, and the install goes on',
+    async () => {
+      const world = await sealedWorld();
+      rmSync(sealIn(world));
+      chmodSync(world.seals.folder, 0o500);
+      onTestFinished(() => chmodSync(world.seals.folder, 0o700));
+      expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
+      expect(world.recall()).toBeUndefined();
+    },
+  );
+
+  test('in a folder that is a file is not made, and the install goes on', async () => {
+    const world = await sealedWorld();
+    rmSync(world.seals.folder, { recursive: true });
+    writeFileSync(world.seals.folder, '');
+    expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
+    expect(world.recall()).toBeUndefined();
+  });
+});
