@@ -1,10 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import type { DoctorFinding } from '../src/doctor/doctor-report.js';
 import { unfinishedInstall } from '../src/doctor/unfinished-install.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
-import { makeWorld, type World } from './world.js';
+import { installedWorld } from './installed-world.js';
+import { commandsIn, runWords } from './run-words.js';
+import { mine } from './sick-roots/sickness.js';
+import { sicknesses } from './sick-roots/sicknesses.js';
+import { makeWorld, readTree, type World } from './world.js';
 
 async function installed(): Promise<World> {
   const world = makeWorld();
@@ -19,54 +25,85 @@ test('a root that is fine has no findings', async () => {
   expect(await diagnoseRoot({ root: world.root }, world.ports)).toEqual({ root: world.skills, ok: true, findings: [] });
 });
 
-const sicknesses: Record<string, { readonly harm: (world: World) => void; readonly kinds: readonly string[] }> = {
-  'an unreadable journal': {
-    harm: ({ skills }) => writeFileSync(join(skills, '.skillpack/.transaction.json'), '{}'),
-    kinds: ['unfinished-install'],
-  },
-  'a leftover staging folder': {
-    harm: ({ skills }) => mkdirSync(join(skills, '.skillpack/.staging/0123456789abcdef/skills'), { recursive: true }),
-    kinds: ['leftover-staging'],
-  },
-  'leftover temporary files': {
-    harm: ({ skills, project }) => {
-      writeFileSync(join(skills, '.skillpack/.skillpack-tmp-0123456789abcdef'), '');
-      writeFileSync(join(project, '.skillpack-tmp-fedcba9876543210'), '');
-    },
-    kinds: ['leftover-temporary-file', 'leftover-temporary-file'],
-  },
-  'a missing receipt': {
-    harm: ({ skills }) => rmSync(join(skills, '.skillpack/org/pdf/receipt.json')),
-    kinds: ['broken-receipt'],
-  },
-  'a damaged receipt': {
-    harm: ({ skills }) => writeFileSync(join(skills, '.skillpack/org/pdf/receipt.json'), '{"name":'),
-    kinds: ['broken-receipt'],
-  },
-  'damaged archives in the store': {
-    harm: ({ dir }) => {
-      const blobs = join(dir, 'cache/blobs/sha256');
-      for (const folder of readdirSync(blobs)) {
-        for (const blob of readdirSync(join(blobs, folder))) writeFileSync(join(blobs, folder, blob), 'x');
-      }
-    },
-    kinds: ['damaged-archive', 'damaged-archive'],
-  },
-};
+const page = fileURLToPath(new URL('../../../docs/doctor.md', import.meta.url));
 
-test.each(Object.entries(sicknesses))('%s is found, and mended when that is asked for', async (_, { harm, kinds }) => {
-  const world = await installed();
-  harm(world);
-  const before = world.tree();
+// `UPDATE_DOCS=1` writes the states as they are into the page.
+test('the page on the doctor lists every state, what is found and the cure', () => {
+  const text = readFileSync(page, 'utf8');
+  const rows = sicknesses.map(({ state, finds, cure }) => [
+    state,
+    [...new Set(finds)].map((kind) => `\`${kind}\``).join(', '),
+    cure,
+  ]);
+  const table = /^\| -+ \| -+ \| -+ \|\n((?:\|.*\|\n)*)/mu;
+  if (process.env['UPDATE_DOCS'] === '1') {
+    const written = rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
+    writeFileSync(
+      page,
+      text.replace(table, (whole: string, old: string) => whole.slice(0, whole.length - old.length) + written),
+    );
+  }
+  const listed = (table.exec(readFileSync(page, 'utf8'))?.[1] ?? '').trimEnd().split('\n');
+  expect(
+    listed.map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    ),
+  ).toEqual(rows);
+  expect(new Set(rows.map(([state]) => state)).size).toBe(rows.length);
+});
+
+const posix = process.platform !== 'win32';
+
+/** Whether something that a person wrote is still in a folder, wherever. */
+function keeps(dir: string): boolean {
+  return Object.values(readTree(dir)).some((text) => text.includes(mine));
+}
+
+test.runIf(posix).each(sicknesses)('the doctor finds $state; cure: $cure', async ({ finds, cure, harm, byHand }) => {
+  const world = await installedWorld();
+  await harm(world);
+  const before = treeOf(world);
+  const precious = keeps(world.dir);
   const found = await diagnoseRoot({ root: world.root }, world.ports);
+  expect(found.findings.map(({ kind }) => kind)).toEqual(finds);
   expect(found.ok).toBe(false);
-  expect(found.findings.map(({ kind }) => kind)).toEqual(kinds);
-  expect(world.tree()).toEqual(before);
-  const mended = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
-  expect(mended.findings.map(({ kind, repaired }) => [kind, repaired])).toEqual(kinds.map((kind) => [kind, true]));
-  expect(mended.ok).toBe(true);
+  expect(treeOf(world)).toEqual(before);
+  for (const { message, advice } of found.findings) {
+    expect([message, advice]).toEqual([expect.stringMatching(/\.$/u), expect.stringMatching(/[.?]$/u)]);
+  }
+  const cured = await diagnoseRoot({ root: world.root }, world.ports, { repair: true, lockTimeout: 200 }).catch(asBusy);
+  if (cure === 'repair') expect(cured).toMatchObject({ ok: true });
+  else expect(cured?.ok ?? false).toBe(false);
+  await byHand?.(world);
+  for (const command of cure === 'repair' ? [] : commandsIn((cured?.findings ?? []).map(adviceOf).join('\n'))) {
+    const outcome = await runWords(command, world);
+    if (!command.startsWith('skills verify')) expect(outcome, command).toEqual({ ok: true, said: '', advice: '' });
+  }
   expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, findings: [] });
-  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  expect(keeps(world.dir)).toBe(precious);
+});
+
+function adviceOf({ advice, repaired }: DoctorFinding): string {
+  return repaired ? '' : advice;
+}
+
+function asBusy(error: unknown): undefined {
+  expect(error).toMatchObject({ code: 'BUSY' });
+}
+
+/** The project but for what says which process was there. */
+function treeOf(world: World): Record<string, string> {
+  return existsSync(world.skills) ? world.tree() : {};
+}
+
+test('a folder of the cache that is not there yet is nothing to find', async () => {
+  const world = await installedWorld();
+  rmSync(join(world.dir, 'cache'), { recursive: true });
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, findings: [] });
 });
 
 test('a receipt that is written anew lists the links of the pack, so that they go with it', async () => {

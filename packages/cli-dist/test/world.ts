@@ -106,6 +106,8 @@ export function named(name: string): PackName {
   return name as PackName;
 }
 
+const largest = 16 * 1024 * 1024;
+
 /** Every file below a folder, with its text; links as `-> target`, executables with a `*` behind their names. */
 export function readTree(dir: string, prefix = ''): Record<string, string> {
   const found: Record<string, string> = {};
@@ -113,8 +115,9 @@ export function readTree(dir: string, prefix = ''): Record<string, string> {
     const path = join(dir, entry.name);
     if (entry.isDirectory()) Object.assign(found, readTree(path, `${prefix}${entry.name}/`));
     else if (entry.isFile()) {
-      const star = (statSync(path).mode & 0o100) === 0 ? '' : '*';
-      found[`${prefix}${entry.name}${star}`] = readFileSync(path, 'utf8');
+      const { mode, size } = statSync(path);
+      const star = (mode & 0o100) === 0 ? '' : '*';
+      found[`${prefix}${entry.name}${star}`] = size > largest ? `${size} bytes` : readFileSync(path, 'utf8');
     } else found[`${prefix}${entry.name}`] = 'not a file';
   }
   return found;

@@ -27,7 +27,9 @@ interface Examined {
   readonly state: RootState;
 }
 
+/** Records that contradict each other say nothing of the files: the examination of the records tells of them. */
 function packSymptoms({ name, findings }: VerifiedPack, examined: Examined): readonly Symptom[] {
+  if (findings.some(({ kind }) => isContradiction(kind))) return [];
   const receipt = examined.state.receipts.get(name);
   const records = findings.filter(isRecordFinding).flatMap((finding) => recordSymptom(name, finding, examined));
   const files = findings.filter((finding): finding is FileFinding => !isRecordFinding(finding));
@@ -107,6 +109,10 @@ function isRecordFinding(finding: VerifiedPack['findings'][number]): finding is 
   return recordKinds.has(finding.kind);
 }
 
+function isContradiction(kind: VerifiedPack['findings'][number]['kind']): boolean {
+  return kind.startsWith('manifest-') || kind.startsWith('receipt-') || kind === 'digest-mismatch';
+}
+
 function recordSymptom(name: PackName, finding: RecordFinding, { paths, state }: Examined): readonly Symptom[] {
   const drift = { kind: 'lock-drift', subject: name } as const;
   switch (finding.kind) {
@@ -131,7 +137,6 @@ function recordSymptom(name: PackName, finding: RecordFinding, { paths, state }:
       const message = `${subject}, the link for ${name}, is gone or leads elsewhere.`;
       return [{ kind: 'broken-link', subject, message, advice: 'Run `skills install`.' }];
     }
-    // Told of by the examination of the records.
     case 'receipt-missing':
     case 'receipt-invalid':
     case 'manifest-missing':

@@ -122,7 +122,8 @@ function claimedTwice({ receipts, files, patient }: Records): readonly Symptom[]
   );
   return [...groups.values()].flatMap(({ skill, names }) => {
     const locked = names.filter((name) => locks(files.lock, name, skill));
-    const others = names.filter((name) => name !== (locked[0] ?? names[0]));
+    const wanted = locked.filter((name) => files.project?.packs?.[name] !== undefined);
+    const others = names.filter((name) => name !== (wanted[0] ?? locked[0] ?? names[0]));
     return others.map((name) => claim({ name, skill, names, proved: locked.length === 1 }, patient.paths));
   });
 }

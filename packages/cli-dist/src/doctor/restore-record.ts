@@ -9,14 +9,15 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
-import { hasRealParents } from '../disk/stat-entry.js';
+import { hasRealParents, statEntry } from '../disk/stat-entry.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { originOf } from '../install/stage-install.js';
 import { readStoredManifest, receiptFileName } from '../lock/root-state.js';
-import { recordDir } from '../root/root-paths.js';
+import { recordDir, type RootPaths } from '../root/root-paths.js';
 import type { Candidate } from '../resolve/candidate.js';
 import { findLinks } from '../target/plan-links.js';
 import { proveContent } from './prove-content.js';
+import { putAside } from './put-aside.js';
 import { readGoverningFilesApart } from './read-files-apart.js';
 import type { Patient, Remedy } from './symptom.js';
 
@@ -111,7 +112,13 @@ function writeRecord(
   } catch (error) {
     throw asIoError(error, folder);
   }
-  writeFileDurably(join(folder, manifestFileName), formatManifest(manifest));
   // The receipt last: it is what says that the pack is installed.
-  writeFileDurably(join(folder, receiptFileName), receipt);
+  writeDocument(join(folder, manifestFileName), formatManifest(manifest), paths);
+  writeDocument(join(folder, receiptFileName), receipt, paths);
+}
+
+/** A folder in its place cannot be written over, and may hold something. */
+function writeDocument(path: string, text: string, paths: RootPaths): void {
+  if (statEntry(path)?.isDirectory() === true) putAside([path], paths);
+  writeFileDurably(path, text);
 }

@@ -1,0 +1,39 @@
+import type { FileFinding, RecordFinding, VerifyReport } from '../verify/verify-report.js';
+
+/** What to do about everything that a verification found, as a sentence. */
+export function adviseOnFindings({ packs }: Pick<VerifyReport, 'packs'>): string {
+  const cures = new Set(packs.flatMap(({ skills, findings }) => findings.map((finding) => cureOf(finding, skills))));
+  if (cures.has('doctor')) return '`skills doctor` tells of each what to do about it.';
+  return cures.has('replace')
+    ? '`skills install --replace` restores what was installed and keeps a copy of what was edited.'
+    : '`skills install` restores what was installed.';
+}
+
+function cureOf(finding: FileFinding | RecordFinding, skills: readonly string[]): 'install' | 'replace' | 'doctor' {
+  switch (finding.kind) {
+    case 'missing':
+    case 'other-version':
+    case 'link-changed':
+      return 'install';
+    case 'mode':
+      return finding.expectedExecutable ? 'install' : 'replace';
+    case 'modified':
+    case 'extra':
+    case 'renamed':
+    case 'unreadable':
+      return 'replace';
+    // In the place of a whole skill it is a person's, and no install touches it.
+    case 'link':
+    case 'kind':
+      return skills.includes(finding.path) ? 'doctor' : 'replace';
+    // What stands in its place may be the pack itself, whose record was lost.
+    case 'not-installed':
+    case 'not-locked':
+    case 'receipt-missing':
+    case 'receipt-invalid':
+    case 'manifest-missing':
+    case 'manifest-invalid':
+    case 'digest-mismatch':
+      return 'doctor';
+  }
+}
