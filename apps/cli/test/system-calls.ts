@@ -39,8 +39,8 @@ export interface TraceOptions {
 export interface TracedRun extends SkillsRun {
   /** Calls that change what lies in the world's folder, in the order they were made, each once. */
   readonly points: readonly CallPoint[];
-  /** The last call of them, as strace wrote it. */
-  readonly last: string;
+  /** Whether something was done at a call on other files, or on none: threads make calls of their own. */
+  readonly astray: boolean;
 }
 
 /** Runs the command under strace, with one thread for what libuv does beside. */
@@ -77,18 +77,20 @@ export async function runTraced(
   return { ...run, ...pointsOf(readFileSync(log, 'utf8'), world.path()) };
 }
 
-function pointsOf(log: string, folder: string): Pick<TracedRun, 'points' | 'last'> {
+function pointsOf(log: string, folder: string): Pick<TracedRun, 'points' | 'astray'> {
   const counts = new Map<string, number>();
   const points = new Map<string, CallPoint>();
-  let last = '';
-  for (const [line, thread = '', call = '', args = ''] of log.matchAll(/^(\d+) +(\w+)\((.*)$/gmu)) {
+  for (const [, thread = '', call = '', args = ''] of log.matchAll(/^(\d+) +(\w+)\((.*)$/gmu)) {
     const when = (counts.get(`${thread} ${call}`) ?? 0) + 1;
     counts.set(`${thread} ${call}`, when);
     if (!changes(call, args, folder)) continue;
-    last = line;
     points.set(`${call} ${when}`, { call, when });
   }
-  return { points: [...points.values()], last };
+  const injected = [...log.matchAll(/^\d+ +(\w+)\((.*)\(INJECTED\)$/gmu)];
+  return {
+    points: [...points.values()],
+    astray: injected.some(([, call = '', args = '']) => !changes(call, args, folder)),
+  };
 }
 
 function changes(call: string, args: string, folder: string): boolean {

@@ -6,6 +6,8 @@ import { asIoError, errnoOf } from '../disk/io-error.js';
 import { makeFolderDurably } from '../disk/make-folder-durably.js';
 import { randomId } from '../disk/random-id.js';
 import { readText } from '../disk/read-text.js';
+import { removeFile } from '../disk/remove-file.js';
+import { tryToRemoveTree } from '../disk/try-to-remove-tree.js';
 import { renameEntry } from '../disk/rename-entry.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFolder } from '../disk/sync-folder.js';
@@ -46,9 +48,9 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
   // The last thing before nothing leads to what was swapped out any more.
   const unexpected = keepUnexpected(journal, paths);
-  rmSync(paths.journal, { force: true });
+  removeFile(paths.journal);
   syncFolder(paths.controlDir);
-  rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
+  tryToRemoveTree(paths.staging);
   removeEmptyOrganisations(journal, paths);
   return { changedTexts, backups: [...backup, ...unexpected] };
 }

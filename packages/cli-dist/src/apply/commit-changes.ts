@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { readText } from '../disk/read-text.js';
+import { removeFile } from '../disk/remove-file.js';
 import { hasRealParents } from '../disk/stat-entry.js';
 import { syncFolder } from '../disk/sync-folder.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
@@ -52,8 +52,7 @@ export async function commitChanges(change: StagedChange, options: CommitOptions
   try {
     writeFileDurably(paths.journal, formatJournal(journal));
   } catch (error) {
-    // It may be in place without being durable; and its staging folder is about to go.
-    rmSync(paths.journal, { force: true });
+    takeBack(paths);
     throw error;
   }
   options.onCommitted?.();
@@ -61,6 +60,19 @@ export async function commitChanges(change: StagedChange, options: CommitOptions
     return await carryOut(journal, paths);
   } catch (error) {
     throw committedError(asIoError(error), paths);
+  }
+}
+
+/**
+ * The journal may be in place without being durable, and its staging folder is about to go: it must not come back after
+ * a loss of power, to a folder that is half removed.
+ */
+function takeBack({ journal, controlDir }: RootPaths): void {
+  try {
+    removeFile(journal);
+    syncFolder(controlDir);
+  } catch {
+    // The disk that refused the journal refuses this as well; the first error is the one to tell.
   }
 }
 
@@ -81,7 +93,7 @@ function checkParents(moves: readonly StagedMove[], paths: RootPaths): void {
   if (blocked === undefined) return;
   const path = dirname(join(paths.skillsDir, blocked.to));
   throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is not a folder of skillpack’s own.`, {
-    hint: 'Remove it; then run it again.',
+    hint: 'Run `skills doctor --repair`: it puts it aside.',
     data: { path },
   });
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
+import { removeFile } from '../disk/remove-file.js';
 import { hasRealParents, inodeOf, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { lockRoot } from '../root/root-lock.js';
@@ -33,7 +34,7 @@ export async function recoverRoot(paths: RootPaths): Promise<Recovery | undefine
   const whole = journal !== undefined && isWhole(journal, paths);
   const { backups } = whole ? await carryOut(journal, paths) : { backups: [] };
   if (!whole) discard(paths);
-  for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) rmSync(path, { force: true });
+  for (const path of [paths.controlDir, paths.baseDir].flatMap(temporaryFiles)) removeFile(path);
   return { outcome: whole ? 'finished' : 'discarded', backups };
 }
 
@@ -76,6 +77,6 @@ function isWhole(journal: Journal, paths: RootPaths): boolean {
 
 function discard(paths: RootPaths): void {
   // The journal first: without its staging folder it would mean nothing.
-  rmSync(paths.journal, { force: true });
+  removeFile(paths.journal);
   rmSync(paths.staging, { recursive: true, force: true, maxRetries: 3 });
 }

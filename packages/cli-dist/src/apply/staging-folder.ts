@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsError, type PackFileContent } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { randomId } from '../disk/random-id.js';
+import { tryToRemoveTree } from '../disk/try-to-remove-tree.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFiles } from '../disk/sync-files.js';
 import { takeOver } from '../disk/take-over.js';
@@ -99,9 +100,9 @@ export class StagingFolder {
     });
   }
 
-  /** Removes it with everything in it. */
+  /** Removes it with everything in it, or leaves that to the next command. */
   discard(): void {
-    rmSync(dirname(this.path), { recursive: true, force: true, maxRetries: 3 });
+    tryToRemoveTree(dirname(this.path));
   }
 
   #place(path: string): string {

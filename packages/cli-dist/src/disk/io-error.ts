@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { SkillsError } from '@skillpack/core';
 
 function isErrno(error: unknown): error is NodeJS.ErrnoException {
@@ -6,7 +7,19 @@ function isErrno(error: unknown): error is NodeJS.ErrnoException {
 
 /** The code of an operating system's refusal (`ENOENT`), or `undefined` for any other error. */
 export function errnoOf(error: unknown): string | undefined {
-  return isErrno(error) ? error.code : undefined;
+  return isErrno(error) ? codeOf(error) : undefined;
+}
+
+/**
+ * libuv has no name for some errors, as for a quota that is used up: then its code is a sentence. `rmSync` has none at
+ * all for an error that it does not expect.
+ */
+function codeOf({ code, errno }: NodeJS.ErrnoException): string | undefined {
+  if (code === undefined || /^E[A-Z0-9]+$/u.test(code)) return code;
+  return (
+    Object.entries(constants.errno).find(([, number]) => number === Math.abs(errno ?? 0))?.[0] ??
+    (code === '' ? 'UNKNOWN' : code)
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -32,10 +45,10 @@ const reasons: Readonly<Record<string, string>> = {
 export function asIoError(error: unknown, path?: string): Error {
   if (!isErrno(error)) return error instanceof Error ? error : new Error(String(error));
   const where = path ?? error.path ?? 'a file';
-  const code = error.code ?? 'unknown';
+  const code = codeOf(error) ?? 'unknown';
   return new SkillsError(
     'IO_ERROR',
-    `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message} (${code}).`,
+    `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message.replace(/^, /u, '')} (${code}).`,
     {
       hint: hintFor(code),
       cause: error,
