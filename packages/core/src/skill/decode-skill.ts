@@ -57,13 +57,10 @@ const closing = '\n---\n';
 /** Where the line ends that closes the front matter, if both delimiters are as the specification has them. */
 function endOfHead(source: string | Uint8Array): number | undefined {
   if (!standsAt(source, opening, 0)) return undefined;
-  const lineEnd = closing.charCodeAt(0);
-  const next = (from: number): number =>
-    typeof source === 'string' ? source.indexOf(closing, from) : source.indexOf(lineEnd, from);
-  for (let at = next(opening.length - 1); at !== -1; at = next(at + 1)) {
-    if (standsAt(source, closing, at)) return at + closing.length;
-  }
-  return undefined;
+  let at = opening.length - 1;
+  if (typeof source === 'string') at = source.indexOf(closing, at);
+  else while (at !== -1 && !standsAt(source, closing, at)) at = source.indexOf(0x0a, at + 1);
+  return at === -1 ? undefined : at + closing.length;
 }
 
 /** Whether an ASCII text stands at a place of a text or of its bytes. */

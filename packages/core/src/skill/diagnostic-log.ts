@@ -57,7 +57,9 @@ export class DiagnosticLog {
 
   /** Everything found, by line. */
   get diagnostics(): readonly SkillDiagnostic[] {
-    return this.#found.toSorted((left, right) => left.line - right.line || (left.column ?? 0) - (right.column ?? 0));
+    return this.#found.length < 2
+      ? this.#found
+      : this.#found.toSorted((left, right) => left.line - right.line || (left.column ?? 0) - (right.column ?? 0));
   }
 
   /** The line and the column of an offset, both from 1. */

@@ -11,6 +11,7 @@ export function readAllowedTools(
   fields: ReadonlyMap<string, Field>,
   log: DiagnosticLog,
 ): readonly string[] | undefined {
+  if (!spellings.some((key) => fields.has(key))) return undefined;
   const [field, second] = spellings.map((key) => fields.get(key)).filter((found) => found !== undefined);
   if (field === undefined) return undefined;
   if (field.key !== spellings[0] || second !== undefined) {

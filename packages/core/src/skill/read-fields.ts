@@ -57,9 +57,9 @@ function readDescription(
   log: DiagnosticLog,
 ): string | undefined {
   const raw = field === undefined ? '' : requiredText(field, log);
-  // The limit counts what is written; a block scalar's last line break is written too.
-  const counted = profile === 'strict' ? raw : cleanText(raw).trim();
   const text = cleanText(raw).trim();
+  // The limit counts what is written; a block scalar's last line break is written too.
+  const counted = profile === 'strict' ? raw : text;
   if (text === '') {
     log.report('description-missing', {
       at: field === undefined ? { line: 1 } : { offset: field.offset },

@@ -11,7 +11,8 @@ import { isFolderName, isSkillName, judgeSkillName, suggestSkillName } from './s
 export function readName(field: Field | undefined, around: SkillSurroundings, log: DiagnosticLog): string | undefined {
   const at = field === undefined ? { line: 1 } : { offset: field.offset };
   const written = field === undefined ? '' : ownName(field, around, log);
-  const folder = around.folder === undefined ? undefined : cleanText(around.folder).normalize('NFC').trim();
+  const folder = around.folder === undefined ? undefined : folderName(around.folder);
+  if (isSkillName(written) && written === folder) return written;
   if (written !== '' && isFolderName(written)) {
     judge(written, { folder, at }, log);
     return written;
@@ -33,12 +34,17 @@ export function readName(field: Field | undefined, around: SkillSurroundings, lo
   return folder;
 }
 
+function folderName(folder: string): string {
+  return isSkillName(folder) ? folder : cleanText(folder).normalize('NFC').trim();
+}
+
 function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLog): string {
   const text = requiredText(field, log);
   if (profile === 'strict') {
     // Tools that read a number first and turn it into text afterwards see this name.
     return field.scalar?.plain === true && text !== '' ? canonicalText(text).trim() : text.trim();
   }
+  if (isSkillName(text)) return text;
   const clean = cleanText(text).replaceAll(/\s+/gu, ' ').trim();
   const inner = /^[“”‘’«»„](?<inner>[^“”‘’«»„]+)[“”‘’«»]$/u.exec(clean)?.groups?.['inner'];
   if (inner === undefined) return clean;

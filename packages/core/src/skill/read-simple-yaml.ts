@@ -8,10 +8,10 @@ import type { SkillLimits } from './skill-limits.js';
  * which has nothing to report about such a text; `undefined` for every other text. Takes time linear in its length.
  */
 export function readSimpleYaml(
-  { text, offset }: YamlText,
+  { text, offset, visible = false }: YamlText,
   limits: SkillLimits,
 ): ReadonlyMap<string, Field> | undefined {
-  if (foreign.test(text)) return undefined;
+  if (visible ? text.includes('\t') : foreign.test(text)) return undefined;
   const fields = new SimpleReader(text, offset, limits).read();
   return fields === undefined || fields.size === 0 ? undefined : fields;
 }
@@ -20,9 +20,8 @@ export function readSimpleYaml(
 // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
 const foreign = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/u;
 const keyStart = /([A-Za-z_][A-Za-z0-9_-]{0,63}):(?: +|(?=\n|$))/uy;
-const plain = /[^\s?:,[\]{}#&*!|>'"%@`-][^\n]*/uy;
-// Where a plain scalar would end, or would not be one.
-const plainEnd = /: |:$| #/u;
+// What no plain scalar begins with, or only before certain characters.
+const indicators = '?:,[]{}#&*!|>\'"%@`-';
 const doubleQuoted = /"([^"\\\n]*(?:\\["\\n][^"\\\n]*)*)" *(?=\n|$)/uy;
 const singleQuoted = /'([^'\n]*(?:''[^'\n]*)*)' *(?=\n|$)/uy;
 const word = String.raw`(?:[\w.][\w./()*+-]*(?: [\w.][\w./()*+-]*)*|"[^"\\\n]*"|'[^'\n]*')`;
@@ -134,10 +133,9 @@ class SimpleReader {
   }
 
   #plain(): Value | undefined {
-    const line = this.#match(plain)?.[0];
-    if (line === undefined) return undefined;
-    const text = withoutTrailingSpaces(line);
-    if (plainEnd.test(text)) return undefined;
+    const text = withoutTrailingSpaces(this.#line());
+    if (indicators.includes(text.charAt(0))) return undefined;
+    if (text.endsWith(':') || text.includes(': ') || text.includes(' #')) return undefined;
     return { value: losslessValue(text), scalar: { text, plain: true }, source: text.trim() };
   }
 
@@ -247,6 +245,7 @@ class SimpleReader {
 
 // Not by an expression: one that looks for spaces at an end takes quadratic time where many stand elsewhere.
 function withoutTrailingSpaces(text: string): string {
+  if (!text.endsWith(' ')) return text;
   let end = text.length;
   while (text.charCodeAt(end - 1) === space) end -= 1;
   return text.slice(0, end);

@@ -1,5 +1,5 @@
 import { reportAngleBrackets } from './angle-brackets.js';
-import { isVisibleAscii, reportInvisible } from './clean-text.js';
+import { isSurelyVisible, reportInvisible } from './clean-text.js';
 import { decodeSkill } from './decode-skill.js';
 import type { DiagnosticLog } from './diagnostic-log.js';
 import type { ParseSkillHeadOptions } from './parse-skill.js';
@@ -37,7 +37,7 @@ export function readSkillHead(
   options: ReadSkillHeadOptions,
   log: DiagnosticLog,
 ): ReadSkillHead | undefined {
-  const limits = { ...defaultSkillLimits, ...options.limits };
+  const limits = options.limits === undefined ? defaultSkillLimits : { ...defaultSkillLimits, ...options.limits };
   const profile = options.profile ?? 'lenient';
   reportFileName(options.fileName, log);
   const decoded = decodeSkill(source, log, { limits, partial: options.partial ?? false, head: !options.body });
@@ -45,15 +45,16 @@ export function readSkillHead(
   const { text } = decoded;
   const split = profile === 'strict' ? splitStrictly(decoded, log, limits) : splitFrontMatter(text, log, limits);
   if (split === undefined) return undefined;
-  const yaml = { text: text.slice(split.front.from, split.front.to), offset: split.front.from };
-  if (!isVisibleAscii(yaml.text)) {
+  const front = text.slice(split.front.from, split.front.to);
+  const yaml = { text: front, offset: split.front.from, visible: isSurelyVisible(front) };
+  if (!yaml.visible) {
     reportForbidden(yaml, log);
     reportInvisible(text, split.front, log);
   }
   const read = options.readYaml(yaml, log, limits);
   if (read.kind !== 'fields') return { text, split, skill: undefined };
   if (options.rules?.noAngleBrackets === true) reportAngleBrackets(read.fields, log);
-  const bodyLine = log.position(split.body).line;
+  const bodyLine = lineOf(text, split.body);
   return { text, split, skill: readFields(read.fields, { profile, folder: options.folder, bodyLine }, log) };
 }
 
@@ -75,4 +76,11 @@ function reportForbidden({ text, offset }: YamlText, log: DiagnosticLog): void {
     message: `The front matter holds the character ${text.charAt(at)}.`,
     fix: 'It was removed from all text. Delete it from the file.',
   });
+}
+
+/** The line of an offset, from 1. */
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
 }

@@ -28,6 +28,8 @@ export type YamlFields =
 export interface YamlText {
   readonly text: string;
   readonly offset: number;
+  /** Whether it is known to hold no control characters but tabs and line feeds, and nothing invisible. @default false */
+  readonly visible?: boolean | undefined;
 }
 
 /** Reads the top-level map of a piece of YAML under `limits`. Nothing in it is executed or turned into an object of a class. */

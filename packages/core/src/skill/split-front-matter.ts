@@ -27,6 +27,20 @@ const fenceLine = /^(?:`{3,16}|~{3,16})[ \t]*[A-Za-z]{0,16}[ \t]*$/u;
  * there is none, with a finding that says why.
  */
 export function splitFrontMatter(text: string, log: DiagnosticLog, limits: SkillLimits): SplitText | undefined {
+  return splitProperly(text, limits) ?? splitOddly(text, log, limits);
+}
+
+/** Between two proper lines of `---`, the second of which is the first that begins so. */
+function splitProperly(text: string, limits: SkillLimits): SplitText | undefined {
+  if (!text.startsWith('---\n')) return undefined;
+  const from = 4;
+  const to = text.indexOf('\n---', from - 1) + 1;
+  if (to === 0 || !text.startsWith('---\n', to) || isLonger(text.slice(from, to), limits.frontMatterBytes))
+    return undefined;
+  return { front: { from, to }, body: to + 4, bodyEnd: text.length };
+}
+
+function splitOddly(text: string, log: DiagnosticLog, limits: SkillLimits): SplitText | undefined {
   const start = skipLeading(text, log);
   const top = lineAt(text, start);
   const fenced = fenceLine.test(top.text);
