@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { runChild, startChild } from './run-child.js';
-import { makeWorld, refusal } from './world.js';
-
-test('PSA-32: sixteen installs at once in one root all succeed, one after another', async () => {
-  const world = makeWorld();
-  const offered = Array.from({ length: 16 }, (_, index) => ({ name: `org/p${index}`, version: '1.0.0' }));
-  const task = { project: world.project, cache: join(world.dir, 'cache'), offered };
-  const outcomes = await Promise.all(offered.map(({ name }) => runChild({ ...task, install: [name] })));
-  expect(outcomes.map(({ report, exitCode }) => [exitCode, report.code])).toEqual(offered.map(() => [0, undefined]));
-  expect(Object.keys(world.lock()).toSorted()).toEqual(offered.map(({ name }) => name).toSorted());
-  const report = await verifyRoot({ root: world.root });
-  expect(report).toMatchObject({ ok: true, untracked: [], packs: { length: 16 } });
-}, 60_000);
+import { makeWorld, refusal, skill } from './world.js';
 
 test('an install that is stopped while it holds the lock keeps others out until their time is up, and no longer than it lives', async () => {
   const world = makeWorld();
@@ -47,6 +36,95 @@ test('an install that is stopped while it holds the lock keeps others out until 
   expect(report.changes).toMatchObject([{ kind: 'add', name: 'org/fast' }]);
   expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
 }, 60_000);
+
+const sixteen = Array.from({ length: 16 }, (_, index) => ({ name: `org/p${index}`, version: '1.0.0' }));
+
+const stops = [
+  { at: 'staged', then: 'SIGCONT', what: 'goes on later', daily: true },
+  { at: 'committed', then: 'SIGCONT', what: 'goes on later, its change being decided', daily: false },
+  { at: 'staged', then: 'SIGKILL', what: 'is killed', daily: false },
+  { at: 'committed', then: 'SIGKILL', what: 'is killed, its change being decided', daily: true },
+] as const;
+const tried = stops.filter(({ daily }) => daily || process.env['SKILLPACK_LONG_TESTS'] !== undefined);
+
+test.runIf(process.platform === 'linux').each(tried)(
+  'PSA-32: of sixteen installs one is stopped while it holds the lock, and $what: the others wait for it, know for whom, and nothing is lost',
+  async ({ at, then }) => {
+    const world = makeWorld();
+    const waitNotes = join(world.dir, 'waits');
+    const task = { project: world.project, cache: join(world.dir, 'cache'), offered: sixteen, waitNotes };
+    const [first, ...others] = sixteen.map(({ name }) => name);
+    const stopped = await startChild({ ...task, install: [first!], stopAt: at });
+    onTestFinished(() => void stopped.process.kill('SIGKILL'));
+    const { pid } = stopped.process;
+    while (!isStopped(pid!)) await delay(20);
+    const waiting = await Promise.all(others.map((name) => startChild({ ...task, install: [name] })));
+    let ended = 0;
+    for (const { done } of waiting) void done.then(() => (ended += 1));
+    const told = () => (existsSync(waitNotes) ? readFileSync(waitNotes, 'utf8').trim().split('\n') : []);
+    while (told().length < 5) await delay(20);
+    expect(new Set(told())).toEqual(new Set([String(pid)]));
+    expect(ended).toBe(0);
+    expect(existsSync(join(world.project, 'skillpack-lock.json'))).toBe(false);
+    stopped.process.kill(then);
+    const outcomes = await Promise.all(waiting.map(({ done }) => done));
+    const { signal } = await stopped.done;
+    expect(signal).toBe(then === 'SIGKILL' ? 'SIGKILL' : null);
+    expect(outcomes.map(({ exitCode, report }) => [exitCode, report.code])).toEqual(others.map(() => [0, undefined]));
+    for (const { report } of outcomes) expect(report.waits?.length).toBeLessThanOrEqual(1);
+    const lost = then === 'SIGKILL' && at === 'staged';
+    const names = (lost ? others : [first!, ...others]).toSorted();
+    expect(Object.keys(world.lock()).toSorted()).toEqual(names);
+    expect(await verifyRoot({ root: world.root })).toMatchObject({
+      ok: true,
+      untracked: [],
+      packs: { length: names.length },
+    });
+    expect(existsSync(join(world.skills, '.skillpack/.staging'))).toBe(false);
+  },
+  120_000,
+);
+
+test('PSA-32: installs, uninstalls, updates and repairs at once take turns; a reader finds each skill whole at every moment', async () => {
+  const world = makeWorld();
+  const [older, newer] = [skill('kept', `Older. ${'o'.repeat(20_000)}`), skill('kept', `Newer. ${'n'.repeat(20_000)}`)];
+  const offered = [
+    { name: 'org/kept', version: '1.0.0', skills: { kept: older } },
+    { name: 'org/kept', version: '1.1.0', skills: { kept: newer } },
+    ...Array.from({ length: 4 }, (_, index) => ({ name: `org/comes${index}`, version: '1.0.0' })),
+    ...Array.from({ length: 4 }, (_, index) => ({ name: `org/goes${index}`, version: '1.0.0' })),
+  ];
+  const going = ['org/goes0', 'org/goes1', 'org/goes2', 'org/goes3'];
+  const coming = ['org/comes0', 'org/comes1', 'org/comes2', 'org/comes3'];
+  const task = { project: world.project, cache: join(world.dir, 'cache'), offered };
+  expect((await runChild({ ...task, install: ['org/kept@1.0.0', ...going] })).exitCode).toBe(0);
+  // By its range, so that an update may move it.
+  const project = join(world.project, 'skillpack.json');
+  writeFileSync(project, readFileSync(project, 'utf8').replace('"org/kept": "1.0.0"', '"org/kept": "^1"'));
+  const running = Promise.all([
+    ...coming.map((name) => runChild({ ...task, install: [name] })),
+    ...going.map((name) => runChild({ ...task, uninstall: [name] })),
+    ...Array.from({ length: 3 }, () => runChild({ ...task, update: true })),
+    ...Array.from({ length: 3 }, () => runChild({ ...task, repair: true })),
+    ...Array.from({ length: 2 }, () => runChild({ ...task, verify: true })),
+  ]);
+  let over = false;
+  void running.then(() => (over = true));
+  const seen = new Set<string>();
+  while (!over) {
+    // Where folders cannot be exchanged in one step, there is none for a moment.
+    const path = join(world.skills, 'kept/SKILL.md');
+    if (process.platform === 'linux' || existsSync(path)) seen.add(readFileSync(path, 'utf8'));
+    await delay(1);
+  }
+  const outcomes = await running;
+  expect(outcomes.map(({ exitCode, report }) => [exitCode, report.code])).toEqual(outcomes.map(() => [0, undefined]));
+  expect([...seen].filter((text) => ![older['SKILL.md'], newer['SKILL.md']].includes(text))).toEqual([]);
+  expect(Object.keys(world.lock()).toSorted()).toEqual([...coming, 'org/kept']);
+  expect(world.lock()['org/kept']).toMatchObject({ version: '1.1.0' });
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
+  expect(existsSync(join(world.skills, '.skillpack/.staging'))).toBe(false);
+}, 120_000);
 
 function isStopped(pid: number): boolean {
   return /^State:\tT/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -17,6 +17,8 @@ export interface ChildOutcome {
   /** What it reported; empty when it was killed. */
   readonly report: {
     readonly calls?: readonly string[];
+    /** The process that held the root, each time this one was told to wait. */
+    readonly waits?: readonly (number | null)[];
     readonly code?: string;
     readonly data?: Readonly<Record<string, unknown>>;
   };
