@@ -1,71 +1,85 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { help, readOptions, workspace, type BenchOptions } from './bench-options.ts';
+import { installTools } from './install-tools.ts';
+import { runProgram } from './fixtures/run-program.ts';
 import { runRace, type Outcome } from './measure/run-race.ts';
-import { allRaces, type RaceEntry } from './races/all-races.ts';
+import type { RaceEntry } from './races/all-races.ts';
 import { openWorld } from './races/bench-world.ts';
-import { tableOf } from './report/table.ts';
+import { describeMachine } from './report/describe-machine.ts';
+import { growthTable, type Growth } from './report/growth-table.ts';
+import { jobList, resultTable } from './report/result-table.ts';
 import { misses } from './report/verdict.ts';
+import { writeSection } from './report/write-section.ts';
 
-const workspace = dirname(import.meta.dirname);
+const page = join(workspace, 'docs', 'performance.md');
+const tools = join(workspace, 'temp', 'bench', 'tools');
 
-const help = `pnpm bench [row…] [--rounds N] [--size F] [--command FILE] [--json FILE] [--check] [--list]
-
-Times the built command against references, in turn, on this machine: all rows, or those whose names begin so.
-
-  --rounds N      runs of each contestant; the least counts (default: 9, 5 or 3, by how long they take)
-  --size F        multiplies how many packs, skills and bytes there are
-  --command FILE  measures another build of the command
-  --json FILE     writes what was measured
-  --check         exit code 1 when a bar is missed
-  --list          names the rows`;
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string' },
-    size: { type: 'string', default: '1' },
-    command: { type: 'string', default: join(workspace, 'apps', 'cli', 'dist', 'skills.js') },
-    json: { type: 'string' },
-    check: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
-
-const chosen = allRaces.filter(
-  ({ id }) => positionals.length === 0 || positionals.some((name) => id === name || id.startsWith(`${name}-`)),
-);
-if (values.help) {
-  console.log(help);
-} else if (values.list) {
-  console.log(chosen.map(({ id }) => id).join('\n'));
-} else {
-  const outcomes = await measure(chosen);
-  console.log(`\n${tableOf(outcomes)}`);
-  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(outcomes, null, 2)}\n`);
-  const missed = misses(outcomes);
-  if (missed.length > 0) console.log(`\n${missed.join('\n')}`);
-  if (values.check && missed.length > 0) process.exitCode = 1;
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) console.log(help);
+  else if (options.list) console.log(options.chosen.map(({ id }) => id).join('\n'));
+  else await bench(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
 }
 
-async function measure(entries: readonly RaceEntry[]): Promise<readonly Outcome[]> {
-  const command = resolve(values.command);
-  if (!existsSync(command)) throw new Error(`${command} is not built; run \`pnpm build\`.`);
-  const { world, close } = await openWorld({ workspace, command, size: Number(values.size) });
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+async function bench(options: BenchOptions): Promise<void> {
+  const { chosen, command, size, scale, json, writeDocs } = options;
+  if (process.platform !== 'linux') throw new Error('The bench measures on Linux: it needs /dev/shm and GNU tools.');
+  if (!existsSync(command)) throw new Error(`${command} is not built; run \`npx -y pnpm@12 build\`.`);
+  if (options.withTools) await installTools(tools);
+  const machine = await describeMachine(workspace, tools);
+  console.log(`${machine}\n`);
+  const outcomes = await measure(chosen, options);
+  const table = resultTable(outcomes);
+  console.log(`\n${table}\n`);
+  const growths = scale === undefined ? [] : await measureGrowth(outcomes, { ...options, size: size * scale });
+  if (scale !== undefined) console.log(`\n${growthTable(growths, scale)}\n`);
+  const missed = misses(outcomes);
+  console.log(missed.length === 0 ? 'Every bar is kept.' : missed.join('\n'));
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ machine, outcomes, growths }, null, 2)}\n`);
+  if (writeDocs) {
+    const day = new Date().toISOString().slice(0, 10);
+    await writeSection(page, {
+      name: 'table',
+      text: `Measured on ${day}. ${machine}\n\n${table}\n\n${jobList(outcomes)}`,
+    });
+    if (scale !== undefined) await writeSection(page, { name: 'growth', text: growthTable(growths, scale) });
+    await runProgram([join(workspace, 'node_modules', '.bin', 'oxfmt'), page], { cwd: workspace });
+  }
+  if (options.check && missed.length > 0) process.exitCode = 1;
+}
+
+/** Runs the races one after another. One that fails is told, and keeps no other from being run. */
+async function measure(entries: readonly RaceEntry[], options: BenchOptions): Promise<readonly Outcome[]> {
+  const { world, close } = await openWorld({ workspace, tools, command: options.command, size: options.size });
   const outcomes: Outcome[] = [];
   try {
     for (const { id, open } of entries) {
-      const race = await open(world);
-      const outcome = await runRace(race, { id, rounds });
-      await race.close?.();
-      outcomes.push(outcome);
-      console.log(tableOf([outcome]).split('\n').slice(2).join('\n'));
+      try {
+        const outcome = await runRace(await open(world), { id, rounds: options.rounds });
+        outcomes.push(outcome);
+        console.log(resultTable([outcome]).split('\n').slice(2).join('\n'));
+      } catch (error) {
+        process.exitCode = 1;
+        console.error(`${id} failed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      await world.clear();
     }
   } finally {
     await close();
   }
   return outcomes;
+}
+
+async function measureGrowth(outcomes: readonly Outcome[], options: BenchOptions): Promise<readonly Growth[]> {
+  const growing = options.chosen.filter(({ id, grows }) => grows && outcomes.some((outcome) => outcome.id === id));
+  const grown = await measure(growing, options);
+  return grown.flatMap((large) => {
+    const small = outcomes.find(({ id }) => id === large.id);
+    return small === undefined ? [] : [{ small, large }];
+  });
 }

@@ -45,6 +45,4 @@ export interface Race {
   readonly rivals: readonly Rival[];
   /** After all rounds: proves that ours still sees what is wrong. */
   readonly afterwards?: () => Promise<void>;
-  /** Removes what the race left. */
-  readonly close?: () => Promise<void>;
 }

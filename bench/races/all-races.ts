@@ -2,7 +2,8 @@ import type { Race } from '../measure/contestant.ts';
 import type { BenchWorld, Place } from './bench-world.ts';
 import { coldLargeRace, coldManyRace, coldOneRace } from './cold-races.ts';
 import { folderRace } from './folder-race.ts';
-import { scanColdRace } from './scan-races.ts';
+import { othersRace } from './others-race.ts';
+import { scanColdRace, scanWarmRace } from './scan-races.ts';
 import { versionRace } from './start-races.ts';
 import { verifyLargeRace, verifyManyRace } from './verify-races.ts';
 import { frozenRace, listRace, noopRace, outdatedRace } from './warm-races.ts';
@@ -30,7 +31,9 @@ export const allRaces: readonly RaceEntry[] = [
   { id: 'verify-large', grows: true, open: verifyLargeRace },
   { id: 'list-500', grows: true, open: listRace },
   { id: 'scan-cold', grows: true, open: scanColdRace },
+  { id: 'scan-warm', grows: true, open: scanWarmRace },
   ...onBoth('folder-500', folderRace),
+  { id: 'others-200', grows: false, open: othersRace },
 ];
 
 function onBoth(id: string, open: (world: BenchWorld, place: Place) => Promise<Race>): readonly RaceEntry[] {

@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNginx } from '../../test/registry/nginx.ts';
 import type { FixturePorts } from '../fixtures/pack-registry.ts';
+import { keepCommand } from './keep-command.ts';
 import { startVerdaccio } from '../servers/verdaccio.ts';
 
 /** The file systems that work is done on. */
@@ -17,6 +18,8 @@ export interface BenchWorld extends FixturePorts {
   readonly tools: string;
   /** A folder of that file system that nobody else uses. */
   folder(place: Place, name: string): string;
+  /** Removes what the last race has left in all these folders. */
+  clear(): Promise<void>;
   /** Serves a folder by nginx until the end, and returns its URL with a slash at its end. */
   serve(folder: string): Promise<string>;
   /** Serves a folder of npm packages by that verdaccio until the end. */
@@ -37,19 +40,23 @@ export interface OpenWorld {
 /** What a world is opened with. */
 export interface WorldOptions {
   readonly workspace: string;
+  readonly tools: string;
   readonly command: string;
   readonly size: number;
 }
 
 /** Opens the world of one call. */
-export async function openWorld({ workspace, command, size }: WorldOptions): Promise<OpenWorld> {
+export async function openWorld({ workspace, tools, command, size }: WorldOptions): Promise<OpenWorld> {
   const base = join(workspace, 'temp', 'bench');
   const places: Readonly<Record<Place, string>> = {
     disk: join(base, `work-${process.pid}`),
     tmpfs: `/dev/shm/skillpack-bench-${process.pid}`,
   };
+  const kept = join(base, `command-${process.pid}`);
   const servers = new Map<string, Promise<Server>>();
-  await Promise.all(Object.values(places).map((path) => mkdir(path, { recursive: true })));
+  const clear = async (): Promise<void> => {
+    await Promise.all(Object.values(places).map((path) => rm(path, { recursive: true, force: true })));
+  };
   const served = async (folder: string, start: () => Promise<Server>): Promise<string> => {
     const server = servers.get(folder) ?? start();
     servers.set(folder, server);
@@ -58,10 +65,11 @@ export async function openWorld({ workspace, command, size }: WorldOptions): Pro
   const world: BenchWorld = {
     size,
     workspace,
-    command,
+    command: await keepCommand(command, kept),
     cache: join(base, 'fixtures'),
-    tools: join(base, 'tools'),
+    tools,
     folder: (place, name) => join(places[place], name),
+    clear,
     serve: (folder) => served(folder, () => startNginx(folder)),
     serveNpm: (verdaccio, folder) => served(folder, () => startVerdaccio(verdaccio, folder)),
   };
@@ -69,7 +77,8 @@ export async function openWorld({ workspace, command, size }: WorldOptions): Pro
     world,
     async close() {
       for (const server of servers.values()) await (await server).close();
-      await Promise.all(Object.values(places).map((path) => rm(path, { recursive: true, force: true })));
+      await clear();
+      await rm(kept, { recursive: true, force: true });
     },
   };
 }

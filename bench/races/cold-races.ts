@@ -97,7 +97,10 @@ function coldInstall(world: BenchWorld, place: Place, { offer, packs, url }: Off
     script: project.line('install'),
     cwd: project.folder,
     env: project.env,
-    prepare: () => project.reset({ registry: url, packs: wantsOf(packs) }),
+    async prepare() {
+      await project.emptyCache();
+      await project.reset({ registry: url, packs: wantsOf(packs) });
+    },
     check: () =>
       project.check(
         offer.skills,

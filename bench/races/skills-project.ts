@@ -13,8 +13,10 @@ export interface SkillsProject {
   line(words: string): string;
   /** Runs it untimed. */
   run(...words: readonly string[]): Promise<string>;
-  /** Makes the project anew: what it wants, nothing installed, an empty cache. */
+  /** Makes the project anew, with what it wants and nothing installed. The cache stays. */
   reset(wants: ProjectWants): Promise<void>;
+  /** Empties the cache: of archives, and of compiled code. */
+  emptyCache(): Promise<void>;
   /** Throws unless these skills of a folder, or all of them, are installed byte for byte. */
   check(skills: string, names?: readonly string[]): Promise<void>;
 }
@@ -37,7 +39,7 @@ export function skillsProject(base: string, command: string): SkillsProject {
     line: (words) => `$MEASURE "$NODE" '${command}' ${words}`,
     run: (...words) => runProgram([process.execPath, command, ...words], { cwd: folder, env }),
     async reset({ registry, packs }) {
-      await rm(base, { recursive: true, force: true });
+      await Promise.all([env.HOME, env.TMPDIR].map((path) => rm(path, { recursive: true, force: true })));
       await mkdir(join(folder, '.git'), { recursive: true });
       await mkdir(env.TMPDIR);
       if (packs !== undefined)
@@ -46,6 +48,7 @@ export function skillsProject(base: string, command: string): SkillsProject {
           `${JSON.stringify({ packs, ...(registry === undefined ? {} : { registries: { default: registry } }) }, null, 2)}\n`,
         );
     },
+    emptyCache: () => rm(env.SKILLS_CACHE, { recursive: true, force: true }),
     async check(skills, names) {
       for (const name of names ?? (await readdir(skills))) await compareTrees(join(skills, name), join(root, name));
     },
