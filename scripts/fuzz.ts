@@ -1,10 +1,15 @@
 // Runs on the packages' sources: `pnpm fuzz` gives Node the flags for it.
 import { parseArgs } from 'node:util';
-import { runCampaign, type CampaignFinding, type TargetCount } from '../test/fuzz/fuzz-campaign.ts';
+import {
+  runCampaign,
+  type CampaignFinding,
+  type CampaignOptions,
+  type TargetCount,
+} from '../test/fuzz/fuzz-campaign.ts';
 import { fuzzTargets } from '../test/fuzz/fuzz-targets.ts';
 
 const names = fuzzTargets.map(({ name }) => name);
-const help = `pnpm fuzz [--minutes <n>] [--seed <n>] [--batch <n>] [target…]
+const help = `pnpm fuzz [--minutes <n>] [--seed <n>] [--batch <n>] [--keep <folder>] [target…]
 
 Fuzzes everything that takes what strangers send, or the named targets, for a given time, and prints how many inputs
 were tried and how many were accepted. An input that breaks a promise is made as small as it goes and kept in
@@ -12,6 +17,7 @@ test/fuzz/kept/, where every test run tries it again. The exit code is 1 if ther
 
   --minutes  how long [SKILLPACK_FUZZ_MINUTES, else 1]
   --seed     of the first round; the same seed and batch try the same inputs [SKILLPACK_FUZZ_SEED, else the time]
+  --keep     another folder for such inputs
   --batch    inputs of one target before it is the next one's turn [500]
 
 Targets: ${names.join(', ')}`;
@@ -22,6 +28,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: process.env['SKILLPACK_FUZZ_MINUTES'] ?? '1' },
     seed: { type: 'string', default: process.env['SKILLPACK_FUZZ_SEED'] ?? String(Date.now() % 1_000_000_000) },
     batch: { type: 'string', default: '500' },
+    keep: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
 });
@@ -36,7 +43,9 @@ else if (unknown.length > 0 || !valid(minutes) || !valid(batch) || !valid(seed) 
 } else {
   const targets = positionals.length > 0 ? positionals : names;
   console.log(`${stamp()} seed ${seed}, batches of ${batch}, ${minutes} min, ${targets.length} targets`);
-  const counts = await runCampaign({ targets, milliseconds: minutes * 60_000, seed, batch, onFinding: printFinding });
+  const milliseconds = minutes * 60_000;
+  const prints = { onFinding: printFinding, onRound: printRound() };
+  const counts = await runCampaign({ targets, milliseconds, seed, batch, keep: values.keep, ...prints });
   console.log(`${stamp()} done`);
   for (const line of tableOf(counts)) console.log(line);
   if ([...counts.values()].some(({ findings }) => findings > 0)) process.exitCode = 1;
@@ -48,6 +57,16 @@ function stamp(): string {
 
 function printFinding({ target, seed: used, why, file }: CampaignFinding): void {
   console.log(`${stamp()} FINDING in ${target}, seed ${used}, kept in ${file ?? 'nothing'}\n${why}`);
+}
+
+/** Says every few minutes how far it is, so that a campaign which is stopped has said something. */
+function printRound(): NonNullable<CampaignOptions['onRound']> {
+  let last = performance.now();
+  return (used, counts) => {
+    if (performance.now() - last < 300_000) return;
+    last = performance.now();
+    console.log(`${stamp()} seed ${used} ${tableOf(counts).at(-1) ?? ''}`);
+  };
 }
 
 function tableOf(counts: ReadonlyMap<string, TargetCount>): string[] {

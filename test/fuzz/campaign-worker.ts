@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { fuzzTargets } from './fuzz-targets.js';
-import { keepInput } from './kept-inputs.js';
+import { keepInput, keptFolder } from './kept-inputs.js';
 import { runTarget } from './run-target.js';
 
 /** What the worker of a campaign is asked for. */
@@ -8,6 +8,8 @@ export interface BatchRequest {
   readonly target: string;
   readonly seed: number;
   readonly runs: number;
+  /** The folder for inputs that break a promise. @default the one that every test run reads */
+  readonly keep: string | undefined;
 }
 
 /** What it answers. */
@@ -18,13 +20,14 @@ export interface BatchResult {
   readonly finding: { readonly file: string; readonly why: string } | undefined;
 }
 
-async function runBatch({ target: name, seed, runs }: BatchRequest): Promise<BatchResult> {
+async function runBatch({ target: name, seed, runs, keep }: BatchRequest): Promise<BatchResult> {
   const target = fuzzTargets.find((one) => one.name === name);
   if (target === undefined) throw new Error(`There is no target “${name}”.`);
   const { finding, ...counts } = await runTarget(target, { seed, runs });
   if (finding === undefined) return { ...counts, finding: undefined };
   const why = finding.error instanceof Error ? (finding.error.stack ?? finding.error.message) : String(finding.error);
-  const file = keepInput({ target: name, why: why.split('\n')[0] ?? '', input: finding.input });
+  const kept = { target: name, why: why.split('\n')[0] ?? '', input: finding.input };
+  const file = keepInput(kept, keep ?? keptFolder);
   return { ...counts, finding: { file, why } };
 }
 

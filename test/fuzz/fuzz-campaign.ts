@@ -10,7 +10,11 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Inputs of one target before it is the next one's turn. */
   readonly batch: number;
+  /** The folder for inputs that break a promise. @default the one that every test run reads */
+  readonly keep?: string | undefined;
   readonly onFinding: (finding: CampaignFinding) => void;
+  /** After every round of all targets. */
+  readonly onRound?: (seed: number, counts: ReadonlyMap<string, TargetCount>) => void;
 }
 
 /** A promise that was broken. */
@@ -42,7 +46,7 @@ export async function runCampaign(options: CampaignOptions): Promise<ReadonlyMap
     for (const [target, count] of counts) {
       if (performance.now() >= end) break;
       const seed = (options.seed + round) % 2 ** 31;
-      const result = await runBatch(worker, { target, seed, runs: options.batch });
+      const result = await runBatch(worker, { target, seed, runs: options.batch, keep: options.keep });
       if (result === undefined) {
         await worker.terminate();
         worker = startWorker();
@@ -56,6 +60,7 @@ export async function runCampaign(options: CampaignOptions): Promise<ReadonlyMap
       count.findings += 1;
       options.onFinding({ target, seed, ...result.finding });
     }
+    options.onRound?.((options.seed + round) % 2 ** 31, counts);
   }
   await worker.terminate();
   return counts;

@@ -10,18 +10,19 @@ export interface KeptInput {
   readonly input: unknown;
 }
 
-const folder = join(import.meta.dirname, 'kept');
+/** Where inputs are kept that every test run tries again. */
+export const keptFolder = join(import.meta.dirname, 'kept');
 
 /** Every kept input, by file name. */
 export function readKeptInputs(): ReadonlyMap<string, KeptInput> {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const names = readdirSync(keptFolder).filter((name) => name.endsWith('.json'));
   // Only `keepInput` and people write here.
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'), revived) as KeptInput;
+  const read = (name: string) => JSON.parse(readFileSync(join(keptFolder, name), 'utf8'), revived) as KeptInput;
   return new Map(names.toSorted().map((name) => [name, read(name)]));
 }
 
-/** Keeps an input, so that it is tried again with every test run. @returns the path of the file. */
-export function keepInput(kept: KeptInput): string {
+/** Keeps an input in a folder. @returns the path of the file. */
+export function keepInput(kept: KeptInput, folder: string): string {
   mkdirSync(folder, { recursive: true });
   const text = `${JSON.stringify(kept, replaced, 2)}\n`;
   const digest = createHash('sha256').update(JSON.stringify(kept.input, replaced)).digest('hex');

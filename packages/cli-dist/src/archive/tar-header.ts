@@ -30,6 +30,10 @@ export function readTarHeader(block: Buffer): TarHeader {
   if (magic.startsWith('ustar') && magic !== posixMagic && magic !== gnuMagic) {
     throw refuse('bad-header', 'a tar header names a format that nobody knows');
   }
+  // Only POSIX has a prefix there, but some readers take it for one in every dialect.
+  if (magic !== posixMagic && block[345] !== 0) {
+    throw refuse('bad-header', 'a tar header has something else where only POSIX has a part of the name');
+  }
   const name = untilZero(block, 0, 100);
   const prefix = magic === posixMagic ? untilZero(block, 345, 155) : block.subarray(0, 0);
   // Owner, time and device are not used, but other readers choke on garbage here, so an honest writer leaves none.

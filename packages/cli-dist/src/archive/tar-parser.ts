@@ -230,11 +230,14 @@ export class TarParser {
   }
 }
 
-function kindOf({ type, size }: TarHeader, name: string): TarEntry['kind'] {
+function kindOf({ type, size, name: own }: TarHeader, name: string): TarEntry['kind'] {
   if (type !== '0' && type !== '5' && type !== '\u0000') {
     throw refuse('unknown-entry-type', `${quoted(name)} is of the unknown type ${quoted(type)}`, { path: name });
   }
-  // Before there was a type for folders, the slash made one.
+  // Before there was a type for folders, the slash made one: for some readers in the header's own name alone.
+  if (type === '\u0000' && name.endsWith('/') !== (own.at(-1) === slash)) {
+    throw refuse('bad-header', `${quoted(name)} is a folder by one of its names alone`, { path: name });
+  }
   const kind = type === '5' || (type === '\u0000' && name.endsWith('/')) ? 'folder' : 'file';
   if (kind === 'folder' && size !== 0)
     throw refuse('bad-header', `the folder ${quoted(name)} has contents`, { path: name });
@@ -244,6 +247,7 @@ function kindOf({ type, size }: TarHeader, name: string): TarEntry['kind'] {
   return kind;
 }
 
+const slash = 0x2f;
 const zeros = Buffer.alloc(64 * 1024);
 
 function isZero(bytes: Buffer): boolean {

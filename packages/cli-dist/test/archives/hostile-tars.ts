@@ -26,6 +26,8 @@ const shortNames: readonly HostileArchive[] = [
   withPart('a ustar name climbs out', 'path-traversal', { name: '../evil' }),
   withPart('a prefix climbs out', 'path-traversal', { name: 'evil', prefix: '..' }),
   withPart('a prefix is absolute', 'path-absolute', { name: 'evil', prefix: '/etc' }),
+  withPart('a prefix in a v7 header', 'bad-header', { name: 'evil', prefix: 'pdf', dialect: 'v7' }),
+  withPart('a prefix in a GNU header', 'bad-header', { name: 'evil', prefix: 'pdf', dialect: 'gnu' }),
   withPart('an empty name', 'path-empty', { name: '' }),
   withPart('a name in Latin-1', 'path-not-unicode', { name: Buffer.from('pdf/\u00E9', 'latin1') }),
   withPart('an overlong encoding of a slash', 'path-not-unicode', { name: Buffer.from([0x70, 0xc0, 0xaf, 0x71]) }),
@@ -78,6 +80,14 @@ const kinds: readonly HostileArchive[] = [
   withPart('a file with the mode of a link', 'symbolic-link', { mode: 0o120777 }),
   withPart('a file with the mode of a folder', 'bad-header', { mode: 0o040755 }),
   withPart('a folder with contents', 'bad-header', { name: 'pdf/d/', type: '5', data: 'x'.repeat(512) }),
+  withParts('a folder by its long name alone', 'bad-header', [
+    gnuLong('L', 'pdf/d/'),
+    { name: 'pdf/d', type: '\u0000' },
+  ]),
+  withParts('a folder by its short name alone', 'bad-header', [
+    pax({ path: 'pdf/d' }),
+    { name: 'pdf/d/', type: '\u0000' },
+  ]),
   withPart('a file named as a folder', 'bad-header', { name: 'pdf/d/' }),
 ];
 
