@@ -223,3 +223,38 @@ test('paths sort as the bytes of their UTF-8 do', () => {
     { numRuns: 3_000 },
   );
 });
+
+const plainPart = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'aZ9._-+@=, ~$:'), maxLength: 6 }),
+  fc.constantFrom('con', 'CON', 'Con.md', 'conx', 'aux.', 'com1', 'com10', 'lpt9.txt', 'nul', '.git', '.GIT', '.gitx'),
+  fc.constantFrom('.', '..', '', '.a', 'a.', 'git~1', 'clock$', 'conin$'),
+);
+
+test('what is fine at first sight is fine at the second', () => {
+  // A letter that is not ASCII is judged at the second sight, and changes nothing for the components beside it.
+  const judged = fc.array(plainPart, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'));
+  fc.assert(
+    fc.property(judged, (path) => {
+      fc.pre(!/^(?:\/|[A-Z]:|$)/iu.test(path));
+      expect(judgePath(path)).toBe(judgePath(`é/${path}`));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('what is fine at first sight keeps the limits', () => {
+  const limits = { depth: 2, pathBytes: 20, componentBytes: 10 };
+  expect(judgePath('a/b', limits)).toBeUndefined();
+  expect(judgePath('a/b/c', limits)).toBe('path-too-deep');
+  expect(judgePath('abcdefghijk', limits)).toBe('path-too-long');
+  expect(judgePath('abcdefghij/abcdefghi', limits)).toBeUndefined();
+  expect(judgePath('abcdefghij/abcdefghij', limits)).toBe('path-too-long');
+});
+
+test('folding ASCII is folding what holds a letter that is not', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+      expect(`${foldPath(text)}é`).toBe(foldPath(`${text}é`));
+    }),
+  );
+});

@@ -40,6 +40,10 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lp
 // `git~1` is the short name that Windows gives `.git`.
 const gitFolder = /^(?:\.git|git~[0-9]+)[. ]*$/u;
 const encoder = new TextEncoder();
+const ascii = /^\p{ASCII}*$/u;
+// Components of these characters that end with no dot, and are neither a device nor `.git`.
+const plainPath =
+  /^(?:(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)|\.git(?:\/|$))[a-z0-9_+@=,.-]*[a-z0-9_+@=,-](?:\/(?!$)|$))+$/iu;
 
 /**
  * Judges a path inside a pack: slash-separated, relative to the pack, without a trailing slash. A path is fine when it
@@ -48,6 +52,7 @@ const encoder = new TextEncoder();
  * @returns `undefined` for a fine path, else the first problem.
  */
 export function judgePath(path: string, limits: PathLimits = defaultArchiveLimits): PathProblem | undefined {
+  if (isPlain(path, limits)) return undefined;
   if (path === '') return 'path-empty';
   if (!path.isWellFormed() || path.includes('\uFFFD')) return 'path-not-unicode';
   if (control.test(path)) return 'path-control-character';
@@ -64,6 +69,14 @@ export function judgePath(path: string, limits: PathLimits = defaultArchiveLimit
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Whether a path is fine at first sight, as nearly all are: what it costs to judge the others is seldom paid. */
+function isPlain(path: string, { depth, pathBytes, componentBytes }: PathLimits): boolean {
+  if (path.length > Math.min(pathBytes, componentBytes) || !plainPath.test(path)) return false;
+  let components = 1;
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) components += 1;
+  return components <= depth;
 }
 
 function judgeComponent(component: string, limits: PathLimits): PathProblem | undefined {
@@ -85,6 +98,7 @@ function judgeComponent(component: string, limits: PathLimits): PathProblem | un
  * joiners), on Windows (case), on ext4 with `casefold`, or on ZFS with `normalization=formKC` (compatibility forms).
  */
 export function foldPath(path: string): string {
+  if (ascii.test(path)) return path.toLowerCase();
   // Lower, upper, lower joins what one step keeps apart: ß, ẞ and SS; the two sigmas; i and dotless ı.
   const cased = path.replaceAll(ignorable, '').normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
   return cased.normalize('NFKC');
