@@ -32,7 +32,15 @@ export function readDocument<Schema extends z.ZodMiniType>(
   schema: Schema,
   options: ReadDocumentOptions,
 ): z.output<Schema> {
-  const value = readJson(text, options);
+  return readDocumentValue(readJson(text, options), schema, options);
+}
+
+/** As {@link readDocument}, of a document whose JSON was read by {@link readJson}. @throws as `readDocument`. */
+export function readDocumentValue<Schema extends z.ZodMiniType>(
+  value: unknown,
+  schema: Schema,
+  options: ReadDocumentOptions,
+): z.output<Schema> {
   checkFormatVersion(value, options);
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -163,12 +171,23 @@ export function writeDocument(value: object, options: WriteDocumentOptions = {})
 }
 
 function sortKeys(value: object): object {
+  if (isSortedRow(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, inner]) => inner !== undefined)
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
       .map(([key, inner]) => [key, sortDeep(inner)]),
   );
+}
+
+/** Whether it is written as it is: long documents are lists of such rows. */
+function isSortedRow(value: object): boolean {
+  let previous = '';
+  for (const [key, inner] of Object.entries(value)) {
+    if (key < previous || inner === undefined || typeof inner === 'object') return false;
+    previous = key;
+  }
+  return true;
 }
 
 function sortDeep(value: unknown): unknown {

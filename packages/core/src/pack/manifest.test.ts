@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { caught } from '../../test/caught.js';
 import { sha256 } from '../../test/sha256.js';
-import { formatManifest, parseManifest, type PackManifest } from './manifest.js';
+import { formatManifest, manifestSchema, parseManifest, type PackManifest } from './manifest.js';
 import type { PackFile } from './pack-file.js';
 import { treeDigestOf } from './tree-digest.js';
 
@@ -99,4 +99,33 @@ test('a manifest that was written is read as it was', () => {
       expect(parseManifest(formatManifest(manifest), sha256)).toEqual(manifest);
     }),
   );
+});
+
+const anyField = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom(null, true, 0, -0, -1, 0.5, 2 ** 53, '', 'a'.repeat(1025), `sha256:${'A'.repeat(64)}`, [], {}),
+);
+
+test('files are read as the schema reads them, whatever their fields are', () => {
+  const strange = fc.record({ path: anyField, size: anyField, digest: anyField, executable: anyField, more: anyField });
+  const one = fc.record(
+    { path: fc.constant('hello/a'), size: fc.nat(), digest: fc.constant(sha256('a')), executable: fc.boolean() },
+    { noNullPrototype: true },
+  );
+  const entry = fc
+    .tuple(one, strange, fc.subarray(['path', 'size', 'digest', 'executable', 'more'] as const))
+    .map(([fine, odd, keys]) => ({ ...fine, ...Object.fromEntries(keys.map((key) => [key, odd[key]])) }));
+  let accepted = 0;
+  fc.assert(
+    fc.property(entry, (other) => {
+      const first = file('hello/SKILL.md');
+      const json = JSON.stringify({ formatVersion: 1, ...honest, files: [first, other] });
+      const read = manifestSchema.safeParse(JSON.parse(json));
+      const message = caught(() => parseManifest(json, sha256))?.message ?? '';
+      const byField = message.startsWith('manifest.json is not valid at files');
+      expect(byField).toBe(!read.success);
+      if (read.success) accepted += 1;
+    }),
+  );
+  expect(accepted).toBeGreaterThan(0);
 });
