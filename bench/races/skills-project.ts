@@ -11,8 +11,8 @@ export interface SkillsProject {
   readonly env: Readonly<Record<string, string>>;
   /** The line that runs the command with these words, to be timed. */
   line(words: string): string;
-  /** Runs it untimed. */
-  run(...words: readonly string[]): Promise<string>;
+  /** Runs it untimed, and throws unless it ends with this code, 0 by default. */
+  run(words: readonly string[], exitCode?: number): Promise<string>;
   /** Makes the project anew, with what it wants and nothing installed. The cache stays. */
   reset(wants: ProjectWants): Promise<void>;
   /** Empties the cache: of archives, and of compiled code. */
@@ -37,7 +37,7 @@ export function skillsProject(base: string, command: string): SkillsProject {
     root,
     env,
     line: (words) => `$MEASURE "$NODE" '${command}' ${words}`,
-    run: (...words) => runProgram([process.execPath, command, ...words], { cwd: folder, env }),
+    run: (words, exitCode = 0) => runProgram([process.execPath, command, ...words], { cwd: folder, env, exitCode }),
     async reset({ registry, packs }) {
       await Promise.all([env.HOME, env.TMPDIR].map((path) => rm(path, { recursive: true, force: true })));
       await mkdir(join(folder, '.git'), { recursive: true });

@@ -64,7 +64,7 @@ export async function noopRace(world: BenchWorld): Promise<Race> {
     async afterwards() {
       const lost = names.at(-1) ?? '';
       await rm(join(project.root, lost, 'SKILL.md'));
-      await project.run('install');
+      await project.run(['install']);
       await project.check(offer.skills, [lost]);
     },
   };
