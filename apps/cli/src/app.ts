@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ArchiveStore, InstallRoot, PackManagerPorts } from '@skillpack/cli-dist';
+import type { ArchiveStore, InstallReport, InstallRoot, PackManagerPorts, SealSubject } from '@skillpack/cli-dist';
 import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
 import type { SkillRoot } from '@skillpack/registry-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
@@ -31,6 +31,11 @@ export interface App extends AsyncDisposable {
   root(choice: RootChoice, settings: Settings): Promise<InstallRoot>;
   /** The folders that skills are looked for in: all of them, those of one scope, or one that is named. */
   skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]>;
+  /**
+   * What an install of everything that is wanted would report, where the last one found nothing to do and nothing it
+   * looked at has changed since; else `undefined`. Costs a fraction of what it costs to look.
+   */
+  recallInstall(choice: RootChoice, how: RecallOptions): Promise<InstallReport | undefined>;
   /** @param root whose lock file says where packs come from when nothing else does. */
   ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
   store(settings: Settings): Promise<ArchiveStore>;
@@ -41,6 +46,11 @@ export interface App extends AsyncDisposable {
   publisher(name: PackName, settings: Settings): Promise<PackPublisher & Pick<PackRegistry, 'location'>>;
   /** A registry that is a folder. */
   folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
+}
+
+/** How the install would be done. */
+export interface RecallOptions extends Omit<SealSubject, 'root'> {
+  readonly dryRun: boolean;
 }
 
 /** What an app is made of. */
@@ -88,6 +98,17 @@ class RealApp implements App {
     return chooseRoot(choice, settings);
   }
 
+  async recallInstall(choice: RootChoice, { dryRun, ...how }: RecallOptions): Promise<InstallReport | undefined> {
+    const { findPlaces } = await import('./settings/places.js');
+    const { chooseRoot } = await import('./settings/choose-root.js');
+    const { chooseSeals } = await import('./settings/choose-seals.js');
+    const { recallInstall } = await import('./adapters/recall.js');
+    const source = { ...this.#machine, cwd: this.cwd, version: this.version };
+    const places = findPlaces(source);
+    const seals = await chooseSeals(source, places);
+    return recallInstall({ root: chooseRoot(choice, places), ...how }, seals, { dryRun });
+  }
+
   async skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
     const { skillRoots } = await import('./settings/skill-roots.js');
     const builtin = fileURLToPath(new URL('./builtin/', this.#entry));
@@ -98,6 +119,7 @@ class RealApp implements App {
     const { registryOfPack } = await import('./settings/choose-registry.js');
     const { lockedRegistries } = await import('./settings/locked-registries.js');
     const { describeMachine } = await import('./adapters/machine.js');
+    const { chooseSeals } = await import('./settings/choose-seals.js');
     // Most installs change nothing, and read no archive.
     const archives: ArchiveReader = {
       open: async (archive, how) => (await this.archives()).archives.open(archive, how),
@@ -117,6 +139,7 @@ class RealApp implements App {
       },
       archives,
       store: await this.store(settings),
+      seals: await chooseSeals({ ...this.#machine, cwd: this.cwd, version: this.version }, settings),
       machine: describeMachine(this.#machine),
       now: () => new Date(),
       version: this.version,

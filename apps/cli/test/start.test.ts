@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadedBy } from './loaded-by.js';
 import { makeSkill } from './make-skill.js';
 import { command, createWorld, type World } from './run-skills.js';
 
@@ -11,27 +11,6 @@ beforeAll(() => {
   makeSkill(join(world.project, 'one'), { pack: { name: 'acme/one', version: '1.0.0' } });
 });
 afterAll(() => world.remove());
-
-/** The libraries and the packages of the workspace that a command line loads, by what V8 says it compiled. */
-async function loadedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
-  const folder = world.path('coverage', words.join('-').replaceAll(/[^a-z-]/gu, ''));
-  mkdirSync(folder, { recursive: true });
-  await world.run(words, { env: { NODE_V8_COVERAGE: folder } });
-  const libraries = new Set<string>();
-  for (const name of readdirSync(folder)) {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
-    for (const { url } of result.filter((script) => script.url.startsWith(pathToFileURL(dirname(command)).href))) {
-      // The bundle names the file that each part of it came from.
-      for (const [, path = ''] of readFileSync(fileURLToPath(url), 'utf8').matchAll(
-        /^\/\/ ((?:\.\.\/)+\S+|src\/\S+)$/gmu,
-      )) {
-        const library = /node_modules\/\.pnpm\/[^/]+\/node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(path)?.[1];
-        libraries.add(library ?? /packages\/([^/]+)/u.exec(path)?.[1] ?? 'skillpack');
-      }
-    }
-  }
-  return libraries;
-}
 
 test.each([
   [['--version'], []],
@@ -48,7 +27,7 @@ test.each([
   [['list'], ['commander', 'semver', 'yaml', 'zod']],
   [['install'], ['commander', 'semver', 'yaml', 'zod']],
 ])('skills %j loads no more libraries than it needs', async (words, allowed) => {
-  const libraries = await loadedBy(words);
+  const libraries = await loadedBy(world, words);
   const known = new Set(['commander', 'fflate', 'ignore', 'picomatch', 'semver', 'undici', 'yaml', 'zod']);
   const extra = [...libraries].filter((name) => known.has(name) && !allowed.includes(name));
   expect(extra).toEqual([]);
@@ -56,9 +35,9 @@ test.each([
 });
 
 test('undici is loaded by what asks a server over TLS, and only then', async () => {
-  const asked = await loadedBy(['search', 'x', '--registry', 'https://127.0.0.1:9/']);
+  const asked = await loadedBy(world, ['search', 'x', '--registry', 'https://127.0.0.1:9/']);
   expect(asked).toContain('undici');
-  const plainly = await loadedBy(['search', 'x', '--registry', 'http://127.0.0.1:9/']);
+  const plainly = await loadedBy(world, ['search', 'x', '--registry', 'http://127.0.0.1:9/']);
   expect(plainly).not.toContain('undici');
 });
 

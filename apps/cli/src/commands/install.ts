@@ -1,8 +1,5 @@
-import { installPacks } from '@skillpack/cli-dist';
-import { parsePackSpec } from '@skillpack/core';
 import { answer } from '../frame/answer.js';
 import { defineCommand, dryRunOption, offlineOption, registryOption, rootOptions } from '../frame/command.js';
-import { followInstall } from '../render/follow-install.js';
 import { renderInstallReport } from '../render/render-install-report.js';
 
 export const install = defineCommand({
@@ -33,6 +30,12 @@ export const install = defineCommand({
     ['skills install org/pdf --scope user', 'for all your projects'],
   ],
   async run({ specs, noSave, scope, root, registry, offline, ...options }, app) {
+    if (specs.length === 0 && registry === undefined) {
+      const unchanged = await app.recallInstall({ scope, root }, options);
+      if (unchanged !== undefined) return answer(unchanged, renderInstallReport);
+    }
+    // Nothing of what installs is loaded before it is known that there is something to look at.
+    const { followInstall, installPacks, parsePackSpec } = await import('../adapters/install.js');
     const settings = await app.settings({ registry, offline });
     const target = await app.root({ scope, root }, settings);
     const report = await installPacks(

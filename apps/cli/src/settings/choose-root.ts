@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { folderRoot, projectRoot, userRoot, type InstallRoot } from '@skillpack/cli-dist';
 import { SkillsError } from '@skillpack/core';
-import type { Settings } from './settings.js';
+import type { Places } from './places.js';
 
 /** The options that say which root is meant. */
 export interface RootChoice {
@@ -15,7 +15,7 @@ export interface RootChoice {
  * @throws `USAGE` when both options are there, or when the project would be the person's home folder: its
  * `.agents/skills` are the user's own, with records of their own.
  */
-export function chooseRoot({ scope, root }: RootChoice, settings: Settings): InstallRoot {
+export function chooseRoot({ scope, root }: RootChoice, settings: Places): InstallRoot {
   const own = userRoot(settings.skillsHome);
   if (root !== undefined) {
     if (scope !== undefined) throw new SkillsError('USAGE', '--root and --scope cannot be used together.');

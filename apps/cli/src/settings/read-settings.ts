@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
 import { isPackNamePart, parseProjectFile, projectFileName, quoted, SkillsError } from '@skillpack/core';
-import { cacheFolder } from './cache-folder.js';
 import { readConfigFile, type ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
-import { findProject } from './find-project.js';
+import { chooseCache, filled, findPlaces } from './places.js';
 import { readRegistrySetting } from './read-registry-setting.js';
 import { refuseRemoteFolder } from './refuse-remote-folder.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
@@ -33,8 +32,8 @@ export interface SettingsFlags {
  */
 export function readSettings(source: SettingsSource, flags: SettingsFlags = {}): Settings {
   const { env, cwd, home } = source;
-  const projectDir = findProject(cwd, { home });
-  const skillsHome = resolve(cwd, expandHome(filled(env['SKILLS_HOME']) ?? join(home, '.agents'), home));
+  const places = findPlaces(source);
+  const { projectDir, skillsHome } = places;
   const user = readConfigFile(join(skillsHome, 'config.json'));
   const own = join(projectDir, '.agents');
   // In the home folder the project's `.agents` is the person's own.
@@ -42,14 +41,8 @@ export function readSettings(source: SettingsSource, flags: SettingsFlags = {}):
   const projectFile = readProjectRegistries(projectDir);
   const paths = { cwd, home, projectDir, skillsHome };
   return {
-    cwd,
-    projectDir,
-    skillsHome,
-    // Not a project's to choose: `cache clean` empties it.
-    cacheDir: resolve(
-      cwd,
-      expandHome(filled(env['SKILLS_CACHE']) ?? ownPath(user.cache, skillsHome, home) ?? cacheFolder(source), home),
-    ),
+    ...places,
+    cacheDir: chooseCache(source, user, places),
     skillDirs: skillDirs({ env, project, user }, paths),
     offline: flags.offline === true || (readSwitch(env, 'SKILLS_OFFLINE') ?? project.offline ?? user.offline ?? false),
     registry: defaultRegistry({ flag: flags.registry, env, projectFile, project, user }, paths),
@@ -70,14 +63,6 @@ interface Paths {
   readonly home: string;
   readonly projectDir: string;
   readonly skillsHome: string;
-}
-
-function filled(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-function ownPath(path: string | undefined, base: string, home: string): string | undefined {
-  return path === undefined ? undefined : resolve(base, expandHome(path, home));
 }
 
 function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean | undefined {

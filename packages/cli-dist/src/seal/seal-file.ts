@@ -77,15 +77,19 @@ const slots = 1024;
  */
 export function sealPath(subject: SealSubject, { folder }: InstallSeals): string {
   let hash = 0x811c9dc5; // FNV-1a
-  for (const character of JSON.stringify(subject)) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (const character of textOf(subject)) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return join(folder, `${((hash >>> 0) % slots).toString(16).padStart(3, '0')}.seal`);
+}
+
+function textOf({ root, frozen, replace }: SealSubject): string {
+  return JSON.stringify([root.scope, root.skillsDir, root.baseDir, frozen, replace]);
 }
 
 const formatVersion = 1;
 
 interface SealHeader {
   readonly formatVersion: number;
-  readonly subject: SealSubject;
+  readonly subject: string;
   readonly context: string;
   readonly real: InstallSeal['real'];
   readonly packs: InstallSeal['packs'];
@@ -98,7 +102,7 @@ export function encodeSeal(seal: InstallSeal, subject: SealSubject, { context }:
   const { real, packs, paths, traces } = seal;
   const text = Buffer.from(paths.join('\n'));
   const facts = { real, packs, pathBytes: text.length, count: paths.length };
-  const header: SealHeader = { formatVersion, subject, context, ...facts };
+  const header: SealHeader = { formatVersion, subject: textOf(subject), context, ...facts };
   const numbers = new Uint8Array(traces.buffer, traces.byteOffset, traces.byteLength);
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text, numbers]);
 }
@@ -112,8 +116,8 @@ export function decodeSeal(bytes: Buffer, subject: SealSubject, { context }: Ins
   const end = bytes.indexOf(0x0a);
   if (end === -1) return undefined;
   const header = parseHeader(bytes.toString('utf8', 0, end));
-  if (header === undefined || header.formatVersion !== formatVersion || header.context !== context) return undefined;
-  if (JSON.stringify(header.subject) !== JSON.stringify(subject)) return undefined;
+  if (header === undefined || header.formatVersion !== formatVersion) return undefined;
+  if (header.subject !== textOf(subject) || header.context !== context) return undefined;
   const { real, packs, pathBytes, count } = header;
   const numbersAt = end + 1 + pathBytes;
   if (bytes.length !== numbersAt + count * traceLength * 8) return undefined;

@@ -102,6 +102,8 @@ const tellingSystems: ReadonlySet<number> = new Set([
   0x794c7630, // overlayfs
 ]);
 
+// Elsewhere the number says nothing. On a FAT or network disk there, a no-op install may tell of an edit late; what an
+// install replaces, an update or a verification is not decided by it anywhere.
 function keepsChangeTimes(folder: string): boolean {
   return process.platform !== 'linux' || tellingSystems.has(statfsSync(folder).type);
 }

@@ -1,0 +1,3 @@
+export { installPacks } from '@skillpack/cli-dist';
+export { parsePackSpec } from '@skillpack/core';
+export { followInstall } from '../render/follow-install.js';

@@ -1,0 +1,1 @@
+export { recallInstall } from '@skillpack/cli-dist';

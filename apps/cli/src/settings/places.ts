@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path';
+import { cacheFolder } from './cache-folder.js';
+import type { ConfigFile } from './config-file.js';
+import { expandHome } from './expand-home.js';
+import { findProject } from './find-project.js';
+import type { SettingsSource } from './read-settings.js';
+import type { Settings } from './settings.js';
+
+/** Where a command works: what the settings say of it without what a project says. */
+export type Places = Pick<Settings, 'cwd' | 'projectDir' | 'skillsHome'>;
+
+/** The places of a command. */
+export function findPlaces({ env, cwd, home }: SettingsSource): Places {
+  return {
+    cwd,
+    projectDir: findProject(cwd, { home }),
+    skillsHome: resolve(cwd, expandHome(filled(env['SKILLS_HOME']) ?? join(home, '.agents'), home)),
+  };
+}
+
+/** The cache folder. Not a project's to choose: `cache clean` empties it. @param user the person's own configuration. */
+export function chooseCache(source: SettingsSource, { cache }: ConfigFile, { cwd, skillsHome }: Places): string {
+  const { env, home } = source;
+  const own = cache === undefined ? undefined : resolve(skillsHome, expandHome(cache, home));
+  return resolve(cwd, expandHome(filled(env['SKILLS_CACHE']) ?? own ?? cacheFolder(source), home));
+}
+
+/** The value of a variable that says anything. */
+export function filled(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
