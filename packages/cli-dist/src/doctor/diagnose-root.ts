@@ -69,8 +69,15 @@ const examinations: readonly ((patient: Patient) => readonly Symptom[])[] = [
 async function examine(patient: Patient): Promise<readonly Symptom[]> {
   const mutex = examineMutex(patient.paths);
   const holder = mutex.length > 0 ? [] : await examineHolder(patient.paths);
-  const rest = holder.length > 0 ? [] : examinations.flatMap((look) => look(patient));
-  return [...mutex, ...holder, ...rest, ...examineAccess(patient.paths)];
+  const symptoms = [...mutex, ...holder];
+  for (const look of holder.length > 0 ? [] : examinations) symptoms.push(...look(patient).filter(stays(symptoms)));
+  return [...symptoms, ...examineAccess(patient.paths)];
+}
+
+/** Whether something would still be found once what was found before it is mended. */
+function stays(earlier: readonly Symptom[]): (symptom: Symptom) => boolean {
+  const mended = new Set(earlier.flatMap(({ subject, remedy }) => (remedy === undefined ? [] : [subject])));
+  return ({ subject }) => !mended.has(subject);
 }
 
 async function mend(patient: Patient, { lockTimeout, signal }: DoctorOptions): Promise<readonly DoctorFinding[]> {

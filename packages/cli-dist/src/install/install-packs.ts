@@ -50,8 +50,21 @@ export async function changeInstalled(
     if (options.signal?.aborted === true && !SkillsError.is(error)) {
       throw new SkillsError('INTERRUPTED', 'Cancelled; nothing was changed.', { cause: error });
     }
-    throw asIoError(error);
+    throw SkillsError.isKind(error, 'refused') ? await advised(error, { root, ports }) : asIoError(error);
   }
+}
+
+/** Where a repair ends what a refusal comes of, that is what it tells to do. */
+async function advised(
+  refusal: SkillsError,
+  { root, ports }: { readonly root: InstallRequest['root']; readonly ports: PackManagerPorts },
+): Promise<SkillsError> {
+  if (refusal.code !== 'FOLDER_NOT_OWNED' && refusal.code !== 'FILES_EDITED') return refusal;
+  const { adviseOnRecord } = await import('../doctor/advise-on-record.js');
+  const hint = adviseOnRecord(refusal, { paths: rootPaths(root), ports });
+  return hint === undefined
+    ? refusal
+    : new SkillsError(refusal.code, refusal.message, { hint, cause: refusal, data: refusal.data });
 }
 
 async function runInstall(session: InstallSession): Promise<InstallReport> {

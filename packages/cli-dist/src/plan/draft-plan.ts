@@ -109,21 +109,23 @@ function skillsAfter(planned: PlannedPack): readonly string[] {
 }
 
 function checkCollisions(plan: DraftPlan): void {
-  const owners = new Map<string, { readonly skill: string; readonly owner: string }>();
+  const owners = new Map<string, Ownership>();
   for (const [name, planned] of plan) {
     const { version } = 'candidate' in planned ? planned.candidate : planned.receipt;
     for (const skill of skillsAfter(planned)) {
       const other = owners.get(foldPath(skill));
-      const owner = `${name}@${version}`;
-      if (other !== undefined) throw collision({ skill, owner }, other);
-      owners.set(foldPath(skill), { skill, owner });
+      const ownership = { skill, name, owner: `${name}@${version}`, installed: 'receipt' in planned };
+      if (other !== undefined) throw collision(ownership, other);
+      owners.set(foldPath(skill), ownership);
     }
   }
 }
 
 interface Ownership {
   readonly skill: string;
+  readonly name: PackName;
   readonly owner: string;
+  readonly installed: boolean;
 }
 
 function collision(one: Ownership, other: Ownership): SkillsError {
@@ -131,8 +133,12 @@ function collision(one: Ownership, other: Ownership): SkillsError {
   const what = same
     ? `a skill named ${one.skill}`
     : `a skill, ${other.skill} and ${one.skill}, that are one folder on some systems`;
+  const present = [other, one].filter(({ installed }) => installed).map(({ name }) => `\`skills uninstall ${name}\``);
   return new SkillsError('NAME_COLLISION', `${other.owner} and ${one.owner} both bring ${what}.`, {
-    hint: 'Uninstall one of them, or ask for a version without the skill.',
+    hint:
+      present.length === 0
+        ? 'Ask for one of them alone, or for a version without the skill.'
+        : `Run ${present.join(' or ')}, or ask for a version without the skill.`,
     data: { skill: one.skill, owners: [other.owner, one.owner] },
   });
 }

@@ -16,7 +16,7 @@ import { SkillsError } from '@skillpack/core';
 import type nativeLocks from 'fs-native-extensions';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { readText } from '../disk/read-text.js';
-import { statEntry } from '../disk/stat-entry.js';
+import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import type { RootPaths } from './root-paths.js';
 
 type NativeLocks = typeof nativeLocks;
@@ -143,11 +143,16 @@ function tryLock(native: NativeLocks, descriptor: number, paths: RootPaths): boo
 
 /** A link would have the lock file of a stranger's project empty any file of this machine. */
 function openWithoutLinks(path: string): number {
-  if (statEntry(path)?.isSymbolicLink() === true) {
-    throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is a link, not a lock file of skillpack’s own.`, {
-      hint: 'Remove it; then run it again.',
-      data: { path },
-    });
+  const stats = statEntry(path);
+  if (stats !== undefined && !stats.isFile()) {
+    throw new SkillsError(
+      'PATH_TRAVERSAL_BLOCKED',
+      `${path} is a ${kindOfEntry(stats)}, not a lock of skillpack’s own.`,
+      {
+        hint: 'Run `skills doctor --repair`: it puts it aside.',
+        data: { path },
+      },
+    );
   }
   const { O_RDWR, O_CREAT, O_APPEND } = constants;
   return openSync(path, O_RDWR | O_CREAT | O_APPEND | (constants.O_NOFOLLOW ?? 0), 0o644);

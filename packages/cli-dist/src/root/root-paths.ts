@@ -110,7 +110,7 @@ function confine(path: string, baseDir: string): void {
 
 function notAFolder(path: string, kind: string): SkillsError {
   return new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is a ${kind}, not a folder of skillpack’s own.`, {
-    hint: 'Remove it; then install again.',
+    hint: 'Run `skills doctor --repair`: it moves it out of the way.',
     data: { path, kind },
   });
 }

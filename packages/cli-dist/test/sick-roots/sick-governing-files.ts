@@ -41,9 +41,6 @@ const restored = (
   },
 });
 
-type Lock = { packs: Record<string, { treeDigest: string }>; formatVersion: number };
-type Project = { packs: Record<string, string>; targets: string[] };
-
 const folderOfMine = (path: string): void => {
   mkdirSync(path);
   writeFileSync(join(path, 'mine.md'), mine);
@@ -66,13 +63,13 @@ export const sickGoverningFiles: readonly Sickness[] = [
     writeFileSync(path, `<<<<<<< ours\n${text}=======\n${text}>>>>>>> theirs\n`);
   }),
   restored('a lock file of a newer format', { path: lockFileOf, finds: ['lock-unreadable'] }, (path) =>
-    editJson<Lock>(path, (lock) => {
+    editJson(path, (lock) => {
       lock.formatVersion = 9;
     }),
   ),
   restored('a lock file with the digest of other content', { path: lockFileOf, finds: ['broken-receipt'] }, (path) =>
-    editJson<Lock>(path, ({ packs }) => {
-      packs['org/pdf']!.treeDigest = `sha256:${'0'.repeat(64)}`;
+    editJson(path, ({ packs }) => {
+      Object.assign(packs['org/pdf']!, { treeDigest: `sha256:${'0'.repeat(64)}` });
     }),
   ),
   {
@@ -83,7 +80,7 @@ export const sickGoverningFiles: readonly Sickness[] = [
       const before = readFileSync(lockFileOf(world));
       await world.install(['org/pdf@1.1.0']);
       writeFileSync(lockFileOf(world), before);
-      editJson<Project>(projectFileOf(world), ({ packs }) => {
+      editJson(projectFileOf(world), ({ packs }) => {
         packs['org/pdf'] = '^1.0.0';
       });
     },
@@ -93,7 +90,7 @@ export const sickGoverningFiles: readonly Sickness[] = [
     finds: ['project-drift', 'lock-drift'],
     cure: 'command',
     harm: (world) =>
-      editJson<Lock>(lockFileOf(world), ({ packs }) => {
+      editJson(lockFileOf(world), ({ packs }) => {
         delete packs['org/pdf'];
       }),
   },
@@ -111,7 +108,7 @@ export const sickGoverningFiles: readonly Sickness[] = [
     finds: ['project-drift'],
     cure: 'command',
     harm: (world) =>
-      editJson<Project>(projectFileOf(world), ({ packs }) => {
+      editJson(projectFileOf(world), ({ packs }) => {
         packs['org/new'] = '^1.0.0';
       }),
   },
@@ -119,7 +116,7 @@ export const sickGoverningFiles: readonly Sickness[] = [
     writeFileSync(path, '{'),
   ),
   restored('a skillpack.json that names no agent', { path: projectFileOf, finds: ['project-unreadable'] }, (path) =>
-    editJson<Project>(path, (project) => {
+    editJson(path, (project) => {
       project.targets = ['claude-kode'];
     }),
   ),

@@ -45,9 +45,21 @@ export function replaceWith(path: string, make: (path: string) => void): void {
   make(path);
 }
 
+/** The fields of our documents that tests change. */
+export interface EditedDocument {
+  formatVersion: number;
+  name: string;
+  treeDigest: string;
+  skills: string[];
+  links: string[];
+  targets: string[];
+  files: { digest: string }[];
+  packs: Record<string, EditedDocument | string>;
+}
+
 /** Changes a document of ours. */
-export function editJson<Value extends object>(path: string, edit: (document: Value) => void): void {
-  const document = JSON.parse(readFileSync(path, 'utf8')) as Value; // what we wrote
+export function editJson(path: string, edit: (document: EditedDocument) => void): void {
+  const document = JSON.parse(readFileSync(path, 'utf8')) as EditedDocument; // what we wrote; the test knows which
   edit(document);
   writeFileSync(path, JSON.stringify(document));
 }

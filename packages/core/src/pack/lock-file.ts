@@ -91,7 +91,7 @@ export function parseLockFile(json: string, path: string = lockFileName): LockFi
     what: path,
     code: 'INVALID_LOCK',
     maxLength: 16 * 1024 * 1024,
-    hint: 'Restore it from version control, or remove it and run `skills install` to lock anew.',
+    hint: 'Restore it from version control; or run `skills doctor --repair`, which puts it aside and locks what is installed.',
   });
   return { packs };
 }

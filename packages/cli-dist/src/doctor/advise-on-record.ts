@@ -1,0 +1,18 @@
+import type { SkillsError } from '@skillpack/core';
+import { describeSymptom } from './describe-symptom.js';
+import { examineRecords } from './examine-records.js';
+import type { Patient } from './symptom.js';
+
+/**
+ * What to do about a refusal that comes of a record which a repair mends: without its record, a pack's own folder looks
+ * like a stranger's, and without its manifest every file of it looks edited.
+ *
+ * @returns `undefined` where no repair helps.
+ */
+export function adviseOnRecord(refusal: SkillsError, patient: Patient): string | undefined {
+  const { code, data } = refusal;
+  const symptom = examineRecords(patient).find(
+    ({ subject, remedy }) => remedy !== undefined && (code === 'FILES_EDITED' || subject === data['name']),
+  );
+  return symptom === undefined ? undefined : describeSymptom(symptom).advice;
+}
