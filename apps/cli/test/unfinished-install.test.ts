@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-test('verify tells of the journal of an install that it cannot read, though every file is as installed', async () => {
+test('verify and list tell of the journal of an install that it cannot read, though every file is as installed', async () => {
   makeSkill(world.path('tool'), {});
   const installed = await world.run(['install', world.path('tool')]);
   expect(installed.exitCode, installed.stderr).toBe(0);
@@ -20,7 +20,11 @@ test('verify tells of the journal of an install that it cannot read, though ever
   writeFileSync(journal, '{"formatVersion":9}');
   const { exitCode, stderr } = await world.run(['verify']);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain(`${journal}: The journal of an install cannot be read. Run \`skills doctor --repair\`: it puts it aside`);
+  expect(stderr).toContain(
+    `${journal}: The journal of an install cannot be read. Run \`skills doctor --repair\`: it puts it aside`,
+  );
+  expect((await world.run(['list'])).stderr).toContain('was interrupted; `skills doctor` tells');
   expect((await world.run(['doctor', '--repair'])).exitCode).toBe(0);
+  expect((await world.run(['list'])).stderr).toBe('');
   expect((await world.run(['verify'])).stderr).not.toContain('journal');
 });

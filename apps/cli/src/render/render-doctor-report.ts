@@ -8,9 +8,22 @@ export function renderDoctorReport(report: DoctorReport, style: Style): string {
     `${repaired ? style.green('✓') : style.red('✗')} ${style.bold(subject)}: ${message}`,
     `    ${advice}`,
   ]);
-  const open = report.findings.filter(({ repaired }) => !repaired).length;
-  if (report.findings.length === 0) lines.push(`${style.green('✓')} Nothing is wrong in ${report.root}.`);
-  else if (open === 0) lines.push(`Repaired ${count(report.findings.length, 'problem')} in ${report.root}.`);
-  else lines.push(`${count(open, 'problem')} in ${report.root}; \`skills doctor --repair\` mends what can be mended.`);
+  lines.push(verdict(report, style));
   return lines.join('\n');
+}
+
+function verdict({ root, findings }: DoctorReport, style: Style): string {
+  if (findings.length === 0) return `${style.green('✓')} Nothing is wrong in ${root}.`;
+  const open = findings.filter(({ repaired }) => !repaired);
+  const mended = findings.length - open.length;
+  if (open.length === 0) return `Repaired ${count(mended, 'problem')} in ${root}.`;
+  const repairable = open.filter((finding) => finding.repairable).length;
+  const told = [
+    `${count(open.length, 'problem')} in ${root}`,
+    ...(mended === 0 ? [] : [`${mended} repaired`]),
+    ...(repairable === 0
+      ? []
+      : [`\`skills doctor --repair\` mends ${repairable === open.length ? 'all' : repairable}`]),
+  ];
+  return `${told.join('; ')}.`;
 }

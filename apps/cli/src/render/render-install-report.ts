@@ -50,11 +50,18 @@ function neededBy({ neededBy: packs }: Extract<PackChange, { neededBy: unknown }
   return packs.length === 0 ? '' : `for ${packs.join(', ')}`;
 }
 
+/** Packs stay as they are; what is wanted may be written down all the same. */
+function nothingDone({ saved, dryRun }: InstallReport): string {
+  const files = [...(saved.projectFile ? ['skillpack.json'] : []), ...(saved.lockFile ? ['the lock file'] : [])];
+  if (files.length === 0) return 'Nothing to do';
+  return `Nothing to install; ${files.join(' and ')} ${dryRun ? 'would be' : files.length === 1 ? 'was' : 'were'} written`;
+}
+
 function summary(report: InstallReport, changed: readonly PackChange[], kept: number): string {
   if (changed.length === 0) {
     return kept === 0
       ? `Nothing is wanted in ${report.root}: name a pack, or list “packs” in skillpack.json.`
-      : `Nothing to do: ${report.root} has everything that is wanted (${count(kept, 'pack')}).`;
+      : `${nothingDone(report)}: ${report.root} has everything that is wanted (${count(kept, 'pack')}). \`skills outdated\` tells what is newer.`;
   }
   const of = (kind: PackChange['kind']) => changed.filter((change) => change.kind === kind).length;
   const parts = [

@@ -1,4 +1,10 @@
-import type { FileFinding, RecordFinding, VerifiedPack, VerifyReport } from '@skillpack/cli-dist';
+import {
+  adviseOnFindings,
+  type FileFinding,
+  type RecordFinding,
+  type VerifiedPack,
+  type VerifyReport,
+} from '@skillpack/cli-dist';
 import type { Style } from '../frame/style.js';
 import { formatBytes } from '../frame/progress-line.js';
 import { columns } from './columns.js';
@@ -16,7 +22,7 @@ export function renderVerifyReport(report: VerifyReport, style: Style): string {
     lines.push(
       `${style.red('✗')} ${broken.length} of ${count(report.packs.length, 'pack')} in ${report.root} ` +
         `${broken.length === 1 ? 'is' : 'are'} not as installed.`,
-      `${style.cyan('hint')}: \`skills install --replace\` restores what was installed and keeps a copy of what was edited.`,
+      `${style.cyan('hint')}: ${adviseOnFindings(report)}`,
     );
   }
   return lines.join('\n');
