@@ -30,8 +30,8 @@ export async function downloadArchive(
   const client = createHttpClient({ namedHost: parsed.hostname }, ports, options);
   try {
     const { maxBytes, signal, onProgress } = options;
-    const bytes = await download({ url: parsed, maxBytes, signal, onProgress }, client);
-    if (bytes !== undefined) return bytes;
+    const found = await download({ url: parsed, maxBytes, signal, onProgress }, client);
+    if (found !== undefined) return found.bytes;
     throw new SkillsError('FILE_NOT_FOUND', `There is nothing at ${withoutCredentials(url)}.`, {
       data: { url: withoutCredentials(url) },
     });

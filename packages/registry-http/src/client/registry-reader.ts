@@ -10,11 +10,10 @@ import {
   type RegistryInfo,
 } from '@skillpack/core';
 import { createDocumentCache } from '../cache/document-cache.js';
-import { download } from '../http/download.js';
+import { download, type DownloadedFile } from '../http/download.js';
 import { fetchDocument, type DocumentRequest } from '../http/fetch-document.js';
 import type { HttpClient } from '../http/http-client.js';
 import type { HttpOptions } from '../http/http-options.js';
-import { sha256 } from '../sha256.js';
 
 /** How a registry is read over HTTP. */
 export interface RegistryReaderOptions extends HttpOptions {
@@ -119,23 +118,23 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
       if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
       const { digest, size: maxBytes } = request;
       const place = ({ blobs }: RegistryLayout): string => inFolder(blobs, `sha256/${digestHex(digest)}`);
-      const bytes = await find({ place, signal }, async (url) =>
+      const found = await find({ place, signal }, async (url) =>
         download({ url, maxBytes, authorization: await authorization(url), signal, onProgress }, client),
       );
-      return checkBlob(bytes, digest, withoutCredentials(base.href));
+      return checkBlob(found, digest, withoutCredentials(base.href));
     },
   };
 }
 
-function checkBlob(bytes: Uint8Array | undefined, digest: Digest, registry: string): Uint8Array {
-  if (bytes === undefined) {
+function checkBlob(found: DownloadedFile | undefined, digest: Digest, registry: string): Uint8Array {
+  if (found === undefined) {
     throw new SkillsError('BLOB_NOT_FOUND', `${registry} has no blob ${digest}.`, {
       hint: 'Whoever runs the registry has to repair it.',
       data: { digest, registry },
     });
   }
-  const actual = sha256(bytes);
-  if (actual === digest) return bytes;
+  const actual = found.digest;
+  if (actual === digest) return found.bytes;
   throw new SkillsError('INTEGRITY_MISMATCH', `What ${registry} gave for ${digest} has the digest ${actual}.`, {
     hint: 'Nothing of it is used. Tell whoever runs the registry.',
     data: { expected: digest, actual },

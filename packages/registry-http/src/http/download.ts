@@ -1,7 +1,8 @@
-import { SkillsError, withoutCredentials } from '@skillpack/core';
+import { SkillsError, withoutCredentials, type Digest } from '@skillpack/core';
 import { statusFailure } from './check-status.js';
 import { discard, type HttpClient, type HttpResponse } from './http-client.js';
 import { codingOf, readBody, unexpectedCoding } from './read-body.js';
+import { ReceivedBytes } from './received-bytes.js';
 import { retry, type Attempt } from './retry.js';
 
 /** What is downloaded. */
@@ -14,9 +15,15 @@ export interface DownloadRequest {
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
+/** A file that was downloaded. */
+export interface DownloadedFile {
+  readonly bytes: Uint8Array;
+  /** Of {@link bytes}, hashed while they arrived. */
+  readonly digest: Digest;
+}
+
 interface Partial {
-  chunks: Uint8Array[];
-  received: number;
+  received: ReceivedBytes;
   /** A strong one, or `undefined`: then what is there cannot be continued. */
   etag: string | undefined;
 }
@@ -29,15 +36,15 @@ interface Partial {
  * @throws `FILE_TOO_LARGE`, `UNAUTHORIZED`, `REGISTRY_ERROR`, `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`,
  * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`.
  */
-export async function download(request: DownloadRequest, client: HttpClient): Promise<Uint8Array | undefined> {
-  const partial: Partial = { chunks: [], received: 0, etag: undefined };
-  return retry<Uint8Array | undefined>(
+export async function download(request: DownloadRequest, client: HttpClient): Promise<DownloadedFile | undefined> {
+  const partial: Partial = { received: new ReceivedBytes(0), etag: undefined };
+  return retry<DownloadedFile | undefined>(
     {
       method: 'GET',
       url: request.url,
       signal: request.signal,
-      progress: () => partial.received,
-      async attempt(signals, what): Promise<Attempt<Uint8Array | undefined>> {
+      progress: () => partial.received.length,
+      async attempt(signals, what): Promise<Attempt<DownloadedFile | undefined>> {
         const { url, authorization } = request;
         const headers = { 'accept-encoding': 'identity', ...rangeHeaders(partial) };
         const response = await client.send({ method: 'GET', url, authorization, headers, signal: signals.any });
@@ -46,13 +53,17 @@ export async function download(request: DownloadRequest, client: HttpClient): Pr
           return { kind: 'done', value: undefined };
         }
         if (response.status === 206 && continues(response, partial)) {
-          client.options.onEvent?.({ kind: 'resume', url: withoutCredentials(url.href), offset: partial.received });
+          client.options.onEvent?.({
+            kind: 'resume',
+            url: withoutCredentials(url.href),
+            offset: partial.received.length,
+          });
         } else if (response.status === 206 || response.status === 416) {
-          restart(partial);
+          restart(partial, 0);
           await discard(response);
           const message = `${what}: a part was asked for, and another came (${response.status}).`;
           return { kind: 'failed', failure: { error: new SkillsError('REGISTRY_ERROR', message), transient: true } };
-        } else if (response.status === 200) restart(partial);
+        } else if (response.status === 200) restart(partial, announcedBytes(response, request.maxBytes));
         else return { kind: 'failed', failure: await statusFailure(response, what, client) };
         const coding = codingOf(response);
         if (coding !== undefined) {
@@ -62,15 +73,14 @@ export async function download(request: DownloadRequest, client: HttpClient): Pr
         partial.etag = strongTag(response);
         await readBody(response, {
           what,
-          maxBytes: request.maxBytes - partial.received,
+          maxBytes: request.maxBytes - partial.received.length,
           timeouts: client.timeouts,
           onChunk: (chunk) => {
-            partial.chunks.push(chunk);
-            partial.received += chunk.length;
+            partial.received.add(chunk);
             request.onProgress?.(chunk.length);
           },
         });
-        return { kind: 'done', value: Buffer.concat(partial.chunks) };
+        return { kind: 'done', value: partial.received.finish() };
       },
     },
     client,
@@ -78,19 +88,25 @@ export async function download(request: DownloadRequest, client: HttpClient): Pr
 }
 
 function rangeHeaders({ received, etag }: Partial): Record<string, string> {
-  return received === 0 || etag === undefined ? {} : { range: `bytes=${received}-`, 'if-range': etag };
+  return received.length === 0 || etag === undefined ? {} : { range: `bytes=${received.length}-`, 'if-range': etag };
 }
 
-function restart(partial: Partial): void {
-  partial.chunks = [];
-  partial.received = 0;
+function restart(partial: Partial, expected: number): void {
+  partial.received = new ReceivedBytes(expected);
   partial.etag = undefined;
+}
+
+function announcedBytes({ headers }: HttpResponse, most: number): number {
+  const announced = Number(headers['content-length'] ?? 0);
+  return Number.isSafeInteger(announced) && announced >= 0 && announced <= most ? announced : 0;
 }
 
 /** Whether a 206 continues what is there: from the next byte, of the same representation (RFC 9110, 15.3.7). */
 function continues(response: HttpResponse, partial: Partial): boolean {
   const start = /^bytes (\d+)-/u.exec(response.headers['content-range'] ?? '')?.[1];
-  return partial.received > 0 && Number(start) === partial.received && strongTag(response) === partial.etag;
+  return (
+    partial.received.length > 0 && Number(start) === partial.received.length && strongTag(response) === partial.etag
+  );
 }
 
 function strongTag(response: HttpResponse): string | undefined {
