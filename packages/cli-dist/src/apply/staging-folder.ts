@@ -31,6 +31,7 @@ export class StagingFolder {
       // Made now, so that a full disk is found before the point of no return.
       mkdirSync(join(this.path, 'trash'));
     } catch (error) {
+      if (!SkillsError.is(error)) this.discard();
       throw asIoError(error, this.path);
     }
   }
@@ -41,7 +42,9 @@ export class StagingFolder {
     try {
       const descriptor = openSync(target, 'wx', file.executable ? 0o755 : 0o644);
       try {
-        for await (const chunk of chunks) writeAll(descriptor, chunk);
+        // What is at hand is not waited for: of thousands of small files the waiting would be a good part.
+        if (Symbol.iterator in chunks) for (const chunk of chunks) writeAll(descriptor, chunk);
+        else for await (const chunk of chunks) writeAll(descriptor, chunk);
       } finally {
         closeSync(descriptor);
       }
