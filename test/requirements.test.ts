@@ -22,7 +22,7 @@ function testFiles(folder: string): string[] {
   });
 }
 
-const files = ['packages', 'apps', 'skills-builtin', 'tooling', 'test']
+const files = ['packages', 'apps', 'bench', 'skills-builtin', 'tooling', 'test']
   .flatMap((folder) => testFiles(join(import.meta.dirname, '..', folder)))
   .map((path) => ({ path, text: readFileSync(path, 'utf8').replaceAll(comment, '') }));
 

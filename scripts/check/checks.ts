@@ -8,7 +8,7 @@ export interface Check {
   readonly after?: 'build';
 }
 
-const roots = ['apps', 'packages', 'scripts', 'test', 'tooling'];
+const roots = ['apps', 'bench', 'packages', 'scripts', 'test', 'tooling'];
 
 /** Every check. The build comes first because others wait for it; lint mends before format does. */
 export const checks: readonly Check[] = [
