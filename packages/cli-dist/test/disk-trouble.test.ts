@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parsePackSpec } from '@skillpack/core';
+import { parsePackSpec, SkillsError } from '@skillpack/core';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { installPacks } from '../src/install/install-packs.js';
 import { projectRoot } from '../src/root/install-root.js';
 import { listInstalled } from '../src/root/list-installed.js';
+import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import type { ChildTask } from './children/change-root.js';
 import { runChild, type ChildOutcome } from './run-child.js';
@@ -123,10 +124,10 @@ test('a full disk is an error, and leaves the old state or the new one, from whi
 }, 120_000);
 
 /** A file system of its own for one test, which only root of Linux may have. */
-function mountSmallDisk({ skip }: TestContext): string {
+function mountSmallDisk({ skip }: TestContext, limits = 'size=512k'): string {
   const dir = temporaryFolder();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'none', dir], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', limits, 'none', dir], { stdio: 'ignore' });
   } catch {
     skip('nothing may be mounted here');
   }
@@ -163,4 +164,96 @@ test('a read-only file system can be read, and an install into it is refused', a
   expect(await refusal(install('org/pdf@1.1.0'))).toMatchObject({ code: 'IO_ERROR', data: { errno: 'EROFS' } });
   expect(await verifyRoot({ root })).toMatchObject({ ok: true });
   expect(await listInstalled(root)).toMatchObject([{ name: 'org/pdf', version: '1.0.0' }]);
+});
+
+/** A root on a disk of its own, with a version of a pack whose next one has large and small files. */
+async function onSmallDisk(context: TestContext, limits: string) {
+  const disk = mountSmallDisk(context, limits);
+  const project = join(disk, 'project');
+  mkdirSync(project);
+  const world = makeWorld();
+  const pages = Array.from({ length: 6 }, (_, index) => [`pages/${index}.txt`, `${index}`.repeat(20_000)]);
+  const versions = [skill('pdf', 'older'), { ...skill('pdf', 'newer'), ...Object.fromEntries(pages) }];
+  await world.offer({ name: 'org/pdf', version: '1.0.0', skills: { pdf: versions[0]! } });
+  await world.offer({ name: 'org/pdf', version: '1.1.0', skills: { pdf: versions[1]! } });
+  const root = projectRoot(project);
+  const install = (spec: string) => installPacks({ root, specs: [parsePackSpec(spec)] }, world.ports);
+  await install('org/pdf@1.0.0');
+  return { disk, root, versions, install };
+}
+
+/** Installs the next version where there may be too little room, then makes room. @returns what became of it. */
+async function tryUpdate(
+  { root, versions, install }: Awaited<ReturnType<typeof onSmallDisk>>,
+  makeRoom: () => void,
+): Promise<'full' | 'decided' | 'done'> {
+  const error = await install('org/pdf@1.1.0').then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const staging = join(root.skillsDir, '.skillpack/.staging');
+  const decided = SkillsError.is(error, 'IO_ERROR') && error.data['committed'] === true;
+  if (error !== undefined && !decided) {
+    expect(error).toMatchObject({ code: 'IO_ERROR', data: { errno: 'ENOSPC' } });
+    expect(existsSync(staging)).toBe(false);
+  }
+  if (decided) expect(error.message).toContain('ENOSPC');
+  expect(readTree(join(root.skillsDir, 'pdf'))).toEqual(versions[error === undefined || decided ? 1 : 0]);
+  makeRoom();
+  expect(await verifyRoot({ root })).toMatchObject({ ok: true });
+  expect(existsSync(staging)).toBe(false);
+  await install('org/pdf@1.1.0');
+  expect(readTree(join(root.skillsDir, 'pdf'))).toEqual(versions[1]);
+  await install('org/pdf@1.0.0');
+  if (decided) return 'decided';
+  return error === undefined ? 'done' : 'full';
+}
+
+test('a real disk on which too little is free, from nothing to enough, in writes that end in the middle too', async (context) => {
+  const world = await onSmallDisk(context, 'size=1m');
+  const filler = join(world.disk, 'filler');
+  const outcomes: string[] = [];
+  for (let free = 0; free <= 260; free += 20) {
+    const { bavail, bsize } = statfsSync(world.disk);
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free * 1024)));
+    outcomes.push(await tryUpdate(world, () => rmSync(filler)));
+  }
+  expect(outcomes.join(' ')).toMatch(/^full( full)*( decided)*( done)+$/u);
+}, 60_000);
+
+test('a real disk on which no more files can be made, though it has room', async (context) => {
+  const world = await onSmallDisk(context, 'size=8m,nr_inodes=100');
+  const fillers = join(world.disk, 'fillers');
+  const outcomes: string[] = [];
+  for (let free = 0; free <= 30; free += 1) {
+    mkdirSync(fillers);
+    for (let { ffree } = statfsSync(world.disk); ffree > free; ffree -= 1) writeFileSync(join(fillers, `${ffree}`), '');
+    outcomes.push(await tryUpdate(world, () => rmSync(fillers, { recursive: true })));
+  }
+  expect(outcomes.join(' ')).toMatch(/^full( full)*( decided)*( done)+$/u);
+}, 60_000);
+
+test('a folder of skills that is mounted to be read only is read, and an install is refused before it changes anything', async (context) => {
+  const world = makeWorld();
+  for (const description of offered) await world.offer(description);
+  await world.install(['org/pdf@1.0.0']);
+  try {
+    execFileSync('mount', ['--bind', world.skills, world.skills], { stdio: 'ignore' });
+  } catch {
+    context.skip('nothing may be mounted here');
+  }
+  onTestFinished(() => void execFileSync('umount', [world.skills]));
+  execFileSync('mount', ['-o', 'remount,bind,ro', world.skills]);
+  const before = world.tree();
+  for (const change of [
+    world.install(['org/pdf@1.1.0']),
+    uninstallPacks({ root: world.root, names: ['org/pdf'] }, world.ports),
+  ]) {
+    expect(await refusal(change)).toMatchObject({ code: 'IO_ERROR', data: { errno: 'EROFS' } });
+    expect(world.tree()).toEqual(before);
+  }
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  execFileSync('mount', ['-o', 'remount,bind,rw', world.skills]);
+  await world.install(['org/pdf@1.1.0']);
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
 });

@@ -40,16 +40,16 @@ test('an install that is stopped while it holds the lock keeps others out until 
 const sixteen = Array.from({ length: 16 }, (_, index) => ({ name: `org/p${index}`, version: '1.0.0' }));
 
 const stops = [
-  { at: 'staged', then: 'SIGCONT', what: 'goes on later', daily: true },
-  { at: 'committed', then: 'SIGCONT', what: 'goes on later, its change being decided', daily: false },
-  { at: 'staged', then: 'SIGKILL', what: 'is killed', daily: false },
-  { at: 'committed', then: 'SIGKILL', what: 'is killed, its change being decided', daily: true },
+  { at: 'staged', end: 'SIGCONT', what: 'goes on later', daily: true },
+  { at: 'committed', end: 'SIGCONT', what: 'goes on later, its change being decided', daily: false },
+  { at: 'staged', end: 'SIGKILL', what: 'is killed', daily: false },
+  { at: 'committed', end: 'SIGKILL', what: 'is killed, its change being decided', daily: true },
 ] as const;
 const tried = stops.filter(({ daily }) => daily || process.env['SKILLPACK_LONG_TESTS'] !== undefined);
 
 test.runIf(process.platform === 'linux').each(tried)(
   'PSA-32: of sixteen installs one is stopped while it holds the lock, and $what: the others wait for it, know for whom, and nothing is lost',
-  async ({ at, then }) => {
+  async ({ at, end }) => {
     const world = makeWorld();
     const waitNotes = join(world.dir, 'waits');
     const task = { project: world.project, cache: join(world.dir, 'cache'), offered: sixteen, waitNotes };
@@ -66,13 +66,13 @@ test.runIf(process.platform === 'linux').each(tried)(
     expect(new Set(told())).toEqual(new Set([String(pid)]));
     expect(ended).toBe(0);
     expect(existsSync(join(world.project, 'skillpack-lock.json'))).toBe(false);
-    stopped.process.kill(then);
+    stopped.process.kill(end);
     const outcomes = await Promise.all(waiting.map(({ done }) => done));
     const { signal } = await stopped.done;
-    expect(signal).toBe(then === 'SIGKILL' ? 'SIGKILL' : null);
+    expect(signal).toBe(end === 'SIGKILL' ? 'SIGKILL' : null);
     expect(outcomes.map(({ exitCode, report }) => [exitCode, report.code])).toEqual(others.map(() => [0, undefined]));
     for (const { report } of outcomes) expect(report.waits?.length).toBeLessThanOrEqual(1);
-    const lost = then === 'SIGKILL' && at === 'staged';
+    const lost = end === 'SIGKILL' && at === 'staged';
     const names = (lost ? others : [first!, ...others]).toSorted();
     expect(Object.keys(world.lock()).toSorted()).toEqual(names);
     expect(await verifyRoot({ root: world.root })).toMatchObject({
@@ -108,14 +108,11 @@ test('PSA-32: installs, uninstalls, updates and repairs at once take turns; a re
     ...Array.from({ length: 3 }, () => runChild({ ...task, repair: true })),
     ...Array.from({ length: 2 }, () => runChild({ ...task, verify: true })),
   ]);
-  let over = false;
-  void running.then(() => (over = true));
   const seen = new Set<string>();
-  while (!over) {
+  while ((await Promise.race([running, delay(1, 'at work')])) === 'at work') {
     // Where folders cannot be exchanged in one step, there is none for a moment.
     const path = join(world.skills, 'kept/SKILL.md');
     if (process.platform === 'linux' || existsSync(path)) seen.add(readFileSync(path, 'utf8'));
-    await delay(1);
   }
   const outcomes = await running;
   expect(outcomes.map(({ exitCode, report }) => [exitCode, report.code])).toEqual(outcomes.map(() => [0, undefined]));
