@@ -28,7 +28,7 @@ export const help = `pnpm bench [row…] [options]
 
 Times the built command and its references in turn, on this machine: all rows, or those whose names begin so.
 
-  --rounds N      runs of each contestant, the least of which counts (default: 9, 5 or 3, by how long they take)
+  --rounds N      runs of each contestant, the least of which counts (default: 21, 9, 5 or 3, by how long they take)
   --size F        multiplies how many packs, skills and bytes there are (default: 1)
   --scale N       measures what grows at N times the size, too, and prints the exponents
   --command FILE  measures another build of the command

@@ -57,6 +57,12 @@ async function bench(options: BenchOptions): Promise<void> {
 async function measure(entries: readonly RaceEntry[], options: BenchOptions): Promise<readonly Outcome[]> {
   const { world, close } = await openWorld({ workspace, tools, command: options.command, size: options.size });
   const outcomes: Outcome[] = [];
+  let interrupted = false;
+  const interrupt = (signal: NodeJS.Signals): void => {
+    interrupted = true;
+    void close().finally(() => process.kill(process.pid, signal));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
   try {
     for (const { id, open } of entries) {
       try {
@@ -64,12 +70,14 @@ async function measure(entries: readonly RaceEntry[], options: BenchOptions): Pr
         outcomes.push(outcome);
         console.log(resultTable([outcome]).split('\n').slice(2).join('\n'));
       } catch (error) {
+        if (interrupted) throw new Error('Interrupted.', { cause: error });
         process.exitCode = 1;
         console.error(`${id} failed: ${error instanceof Error ? error.message : String(error)}`);
       }
       await world.clear();
     }
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
     await close();
   }
   return outcomes;
