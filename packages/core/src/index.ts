@@ -62,7 +62,8 @@ export {
   type VersionRecord,
 } from './pack/pack-document.js';
 export { type PackFile } from './pack/pack-file.js';
-export { isPackName, isPackNamePart, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
+export { isPackNamePart } from './pack/pack-name-part.js';
+export { isPackName, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
 export { comparePaths, foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
 export type {
@@ -125,16 +126,12 @@ export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile, type LintSkillOptions, type PackingRules } from './skill/lint-skill.js';
 export { findPlaceholders, skillTemplate } from './skill/skill-template.js';
-export {
-  parseSkill,
-  parseSkillHead,
-  type ParseSkillHeadOptions,
-  type ParseSkillOptions,
-  type SkillParse,
-} from './skill/parse-skill.js';
 export { parseSimpleSkillHead } from './skill/parse-simple-skill-head.js';
+export { parseSkill, parseSkillHead } from './skill/parse-skill.js';
+export type { ParseSkillHeadOptions, ParseSkillOptions } from './skill/parse-skill-options.js';
 export { readSkill } from './skill/read-skill.js';
 export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';
+export type { SkillParse } from './skill/skill-parse.js';
 export {
   skillDiagnostics,
   type SkillDiagnostic,

@@ -1,3 +1,4 @@
 export type { FoundSkill, IgnoredFolder, IgnoredReason, ScannedRoot, ScanReport, SkillRoot } from './scan-report.js';
+export type { ScanCachePort } from './scan-cache.js';
 export type { ScanOptions } from './scan-options.js';
 export { scanSkillRoots, type ScanPorts } from './scan-skill-roots.js';

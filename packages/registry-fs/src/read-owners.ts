@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { isPackNamePart, parseReceipt, SkillsError, type InstallReceipt } from '@skillpack/core';
-
-const largestReceipt = 1024 * 1024;
+import { readdirSync } from 'node:fs';
+import { isPackNamePart } from '@skillpack/core/listing';
+import { entryPath } from './entry-path.js';
+import { identityOf } from './file-identity.js';
+import { lstatOrNothing } from './lstat-or-nothing.js';
+import type { ScanCache } from './scan-cache.js';
 
 /** The pack that brought a skill, by its receipt. */
 export interface OwningPack {
@@ -10,19 +11,27 @@ export interface OwningPack {
   readonly version: string;
 }
 
+/** What a receipt says of the skills of a pack. */
+interface Ownership {
+  readonly version: string;
+  readonly skills: readonly string[];
+}
+
 /**
  * Which pack brought which skill folder of a root, by the receipts of installs. A receipt that cannot be read owns
  * nothing: `skills doctor` is who complains about it.
  */
-export function readOwners(root: string): ReadonlyMap<string, OwningPack> {
+export async function readOwners(root: string, cache: ScanCache | undefined): Promise<ReadonlyMap<string, OwningPack>> {
   const owners = new Map<string, OwningPack>();
-  const base = join(root, '.skillpack');
+  const base = entryPath(root, '.skillpack');
   for (const organisation of namesIn(base)) {
-    for (const name of namesIn(join(base, organisation))) {
-      const receipt = readReceipt(join(base, organisation, name, 'receipt.json'));
-      if (receipt === undefined) continue;
-      const owner = { name: `${organisation}/${name}`, version: receipt.version };
-      for (const skill of receipt.skills) owners.set(skill, owner);
+    for (const name of namesIn(entryPath(base, organisation))) {
+      const place = `.skillpack/${organisation}/${name}/receipt.json`;
+      const file = ['.skillpack', organisation, name, 'receipt.json'].reduce(entryPath, root);
+      const ownership = recall(file, place, cache) ?? (await readOwnership(file, place, cache));
+      if (ownership === undefined) continue;
+      const owner = { name: `${organisation}/${name}`, version: ownership.version };
+      for (const skill of ownership.skills) owners.set(skill, owner);
     }
   }
   return owners;
@@ -36,13 +45,39 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
-function readReceipt(file: string): InstallReceipt | undefined {
-  try {
-    const stat = statSync(file);
-    if (!stat.isFile() || stat.size > largestReceipt) return undefined;
-    return parseReceipt(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if (SkillsError.is(error) || (error instanceof Error && 'errno' in error)) return undefined;
-    throw error;
+function recall(file: string, place: string, cache: ScanCache | undefined): Ownership | undefined {
+  if (cache?.has(place) !== true) return undefined;
+  const stat = lstatOrNothing(file);
+  const bytes = stat?.isFile() === true ? cache.recall(place, identityOf(stat)) : undefined;
+  return bytes === undefined ? undefined : parseOwnership(new TextDecoder().decode(bytes));
+}
+
+// The schema of receipts is loaded only for those that nothing is known of.
+async function readOwnership(
+  file: string,
+  place: string,
+  cache: ScanCache | undefined,
+): Promise<Ownership | undefined> {
+  const stat = cache === undefined ? undefined : lstatOrNothing(file);
+  const { readReceipt } = await import('./read-receipt.js');
+  const receipt = readReceipt(file);
+  if (receipt === undefined) return undefined;
+  const { version, skills } = receipt;
+  if (stat?.isFile() === true) {
+    cache?.remember(place, identityOf(stat), new TextEncoder().encode(JSON.stringify([version, ...skills])));
   }
+  return { version, skills };
+}
+
+/** What {@link readOwnership} wrote down, or anything else: then it is as good as nothing. */
+function parseOwnership(json: string): Ownership | undefined {
+  let words: unknown;
+  try {
+    words = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined;
+  const [version = '', ...skills] = words;
+  return /^[0-9][0-9A-Za-z.+-]{0,255}$/u.test(version) ? { version, skills } : undefined;
 }

@@ -1,13 +1,15 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { SkillsError, type SkillDiagnostic } from '@skillpack/core';
+import { SkillsError, type SkillDiagnostic } from '@skillpack/core/listing';
+import { entryPath } from './entry-path.js';
 import { errnoOf } from './errno.js';
-import { HeadReader } from './read-head.js';
+import { HeadReader, type ReadHead } from './read-head.js';
 import { readOwners, type OwningPack } from './read-owners.js';
+import { ScanCache, type ScanCachePort } from './scan-cache.js';
 import type { ScanOptions } from './scan-options.js';
 import type { FoundSkill, IgnoredFolder, ScannedRoot, SkillRoot } from './scan-report.js';
-import { walkRoot, type WalkLimits, type WalkStep } from './walk-root.js';
+import { walkRoot, type SkillStep, type WalkLimits } from './walk-root.js';
 
 const foldersPerTurn = 64;
 
@@ -18,11 +20,12 @@ export class RootScan {
   readonly ignored: IgnoredFolder[] = [];
   duration = 0;
   readonly #options: ScanOptions;
+  readonly #cachePort: ScanCachePort | undefined;
   readonly #limits: WalkLimits;
   #state: ScannedRoot['state'] = 'read';
   #folders = 0;
 
-  constructor(root: SkillRoot, options: ScanOptions) {
+  constructor(root: SkillRoot, cache: ScanCachePort | undefined, options: ScanOptions) {
     if (!isAbsolute(root.path)) {
       throw new SkillsError('USAGE', `The root ${root.path} is not an absolute path.`, {
         hint: 'Resolve it against the folder it is relative to.',
@@ -30,6 +33,7 @@ export class RootScan {
       });
     }
     this.root = { ...root, path: resolve(root.path) };
+    this.#cachePort = cache;
     this.#options = options;
     this.#limits = { depth: options.maxDepth ?? 6, folders: options.maxFolders ?? 2000 };
   }
@@ -38,13 +42,22 @@ export class RootScan {
     this.#checkSignal();
     this.#state = stateOf(this.root.path);
     if (this.#state !== 'read') return;
-    const owners = readOwners(this.root.path);
-    const reader = new HeadReader(this.#options.parse ?? {});
-    for (const step of walkRoot(this.root.path, this.#limits)) {
+    const cache = this.#cachePort === undefined ? undefined : new ScanCache(this.#cachePort, this.root.path);
+    const owners = await readOwners(this.root.path, cache);
+    const reader = new HeadReader(this.#options.parse ?? {}, cache);
+    for (const step of walkRoot(this.root.path, this.#limits, (folder) => reader.recall(folder))) {
       if (step.kind === 'ignored') this.#ignore(step, []);
-      else if (step.kind === 'skill') this.#take(step, reader, owners);
-      else await this.#countFolder();
+      else if (step.kind === 'folder') await this.#countFolder();
+      else {
+        let read = reader.read(step);
+        if (read.kind === 'declined') {
+          await reader.loadLibrary();
+          read = reader.read(step);
+        }
+        this.#take(step, read, owners);
+      }
     }
+    cache?.save();
   }
 
   report(): ScannedRoot {
@@ -57,10 +70,9 @@ export class RootScan {
     };
   }
 
-  #take(step: WalkStep & { kind: 'skill' }, reader: HeadReader, owners: ReadonlyMap<string, OwningPack>): void {
-    const { path, realPath, fileName } = step;
-    const file = join(path, fileName);
-    const read = reader.read(file, { folder: basename(path), realPath, fileName });
+  #take(step: SkillStep, read: ReadHead, owners: ReadonlyMap<string, OwningPack>): void {
+    const { path, realPath, fileName, place } = step;
+    if (read.kind === 'declined') return;
     if (read.kind === 'ignored') {
       this.#ignore({ path, ...read }, []);
       return;
@@ -72,7 +84,6 @@ export class RootScan {
       return;
     }
     const { skill, diagnostics } = read.parse;
-    const place = relative(this.root.path, path).split(sep).join('/');
     const pack = owners.get(place);
     this.skills.push({
       // Packs are kept apart by the folders they install: under its own name, one could stand in for another's skill.
@@ -81,7 +92,7 @@ export class RootScan {
       root: this.root.path,
       path,
       realPath,
-      file,
+      file: entryPath(path, fileName),
       pack: pack?.name,
       packVersion: pack?.version,
       head: skill,

@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto';
 import { relative, sep } from 'node:path';
-import { layerSkills, skillScopes, type Digest, type LayeredSkills } from '@skillpack/core';
+import type { Digest } from '@skillpack/core';
+import { layerSkills, skillScopes, type LayeredSkills } from '@skillpack/core/listing';
 import { RootScan } from './root-scan.js';
+import type { ScanCachePort } from './scan-cache.js';
 import type { ScanOptions } from './scan-options.js';
-import type { FoundSkill, ScanReport, SkillRoot } from './scan-report.js';
+import type { FoundSkill, IgnoredFolder, ScanReport, SkillRoot } from './scan-report.js';
 
 /** What a scan takes from its surroundings. */
 export interface ScanPorts {
   /** Milliseconds of a clock that never goes back, as `performance.now()`. */
   readonly now: () => number;
+  /** Makes the next scan of the same roots cheaper. @default undefined, every file is read */
+  readonly cache?: ScanCachePort | undefined;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function scanSkillRoots(
   const begun = ports.now();
   const scans: RootScan[] = [];
   for (const root of roots) {
-    const scan = new RootScan(root, options);
+    const scan = new RootScan(root, ports.cache, options);
     const rootBegun = ports.now();
     await scan.run();
     scan.duration = ports.now() - rootBegun;
@@ -46,6 +50,7 @@ export async function scanSkillRoots(
       { source: options.source },
     ),
   );
+  let indexHash: Digest | undefined;
   return {
     ...layered,
     found,
@@ -57,11 +62,18 @@ export async function scanSkillRoots(
       offered: layered.skills.length,
       shadowed: layered.conflicts.reduce((sum, { shadowed }) => sum + shadowed.length, 0),
       ignored: ignored.length,
-      diagnostics: [...found, ...ignored].reduce((sum, { diagnostics }) => sum + diagnostics.length, 0),
+      diagnostics: countDiagnostics(found) + countDiagnostics(ignored),
     },
-    indexHash: hashIndex(layered.skills),
+    // To write thousands of skills out takes as long as to read them, and few callers ask.
+    get indexHash() {
+      return (indexHash ??= hashIndex(layered.skills));
+    },
     duration: ports.now() - begun,
   };
+}
+
+function countDiagnostics(items: readonly (FoundSkill | IgnoredFolder)[]): number {
+  return items.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
 }
 
 /** The same without shadowed skills that are the winner, reached another way. */

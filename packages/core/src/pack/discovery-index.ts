@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema, type Digest } from './digest.js';
-import { isPackNamePart } from './pack-name.js';
+import { isPackNamePart } from './pack-name-part.js';
 import { readJson, writeDocument } from './json-document.js';
 import { comparePaths } from './pack-path.js';
 import { describeIssue, issuePath } from './schema-issue.js';

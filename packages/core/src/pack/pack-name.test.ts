@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { caught } from '../../test/caught.js';
-import { isPackName, isPackNamePart, parsePackName, splitPackName } from './pack-name.js';
+import { isPackNamePart } from './pack-name-part.js';
+import { isPackName, parsePackName, splitPackName } from './pack-name.js';
 
 test.each(['org/pdf', 'a/b', '0/1', 'a-b/c-d-e', `${'a'.repeat(64)}/${'b'.repeat(64)}`, 'console/auxiliary'])(
   '%s is a pack name',

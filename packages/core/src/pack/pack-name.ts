@@ -1,23 +1,12 @@
 import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { packNamePart } from './pack-name-part.js';
 
 /** A pack's name, `org/name`. */
 export type PackName = string & { readonly __brand: 'PackName' };
 
-// Windows opens the device, not a file, for these names in any folder.
-const device = '(?:con|prn|aux|nul|com[0-9]|lpt[0-9])';
-const part = `(?!${device}(?:/|$))(?=[^/]{1,64}(?:/|$))[a-z0-9]+(?:-[a-z0-9]+)*`;
-const partPattern = new RegExp(`^${part}$`, 'u');
-const pattern = new RegExp(`^${part}/${part}$`, 'u');
-
-/**
- * Whether `text` can be an organisation or the second half of a pack name: 1 to 64 of `a-z0-9-`, hyphens only inside
- * and single, and no device of Windows (`aux`, `com1`).
- */
-export function isPackNamePart(text: string): boolean {
-  return partPattern.test(text);
-}
+const pattern = new RegExp(`^${packNamePart}/${packNamePart}$`, 'u');
 
 /** Whether `text` is a {@link PackName}. */
 export function isPackName(text: string): text is PackName {

@@ -51,24 +51,34 @@ export function layerSkills<Item extends { readonly name: string }>(
   sources: readonly SkillSource<Item>[],
   options: LayerSkillsOptions = {},
 ): LayeredSkills<Item> {
-  const byName = new Map<string, Placed<Item>[]>();
+  // Nearly every name is offered once: only the others get a list.
+  const firsts = new Map<string, Placed<Item>>();
+  const others = new Map<string, Placed<Item>[]>();
   for (const { scope, skills } of sources) {
     const rank = scope === options.source ? -1 : skillScopes.indexOf(scope);
     for (const item of skills) {
       // A name composed in two ways (NFC, NFD) looks the same, and is the same file name on some systems.
       const key = item.name.normalize('NFC');
-      const placed = byName.get(key);
-      if (placed === undefined) byName.set(key, [{ item, scope, rank }]);
-      else placed.push({ item, scope, rank });
+      const placed = { item, scope, rank };
+      const known = others.get(key);
+      if (known !== undefined) known.push(placed);
+      else if (firsts.has(key)) others.set(key, [placed]);
+      else firsts.set(key, placed);
     }
   }
   const skills: Item[] = [];
   const conflicts: SkillConflict<Item>[] = [];
-  for (const [name, placed] of [...byName].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-    const [winner, ...shadowed] = placed.toSorted((left, right) => left.rank - right.rank);
-    if (winner === undefined) continue;
+  // Without a comparison of its own, a sort is by UTF-16 code units.
+  for (const name of [...firsts.keys()].toSorted()) {
+    const first = firsts.get(name);
+    if (first === undefined) continue;
+    const more = others.get(name);
+    if (more === undefined) {
+      skills.push(first.item);
+      continue;
+    }
+    const [winner = first, ...shadowed] = [first, ...more].toSorted(byRank);
     skills.push(winner.item);
-    if (shadowed.length === 0) continue;
     conflicts.push({
       name,
       winner: winner.item,
@@ -77,6 +87,10 @@ export function layerSkills<Item extends { readonly name: string }>(
     });
   }
   return { skills, conflicts };
+}
+
+function byRank(left: { readonly rank: number }, right: { readonly rank: number }): number {
+  return left.rank - right.rank;
 }
 
 function reasonOf<Item>(winner: Placed<Item>, next: Placed<Item> | undefined): 'scope' | 'order' | 'asked' {

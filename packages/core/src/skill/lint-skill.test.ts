@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPackNamePart } from '../pack/pack-name.js';
+import { isPackNamePart } from '../pack/pack-name-part.js';
 import { judgePath } from '../pack/pack-path.js';
 import { findPathConflict } from '../pack/path-conflict.js';
 import { lintSkill, type LintedFile } from './lint-skill.js';
@@ -48,6 +48,15 @@ test('a script without #! is reported; one that was not read, and other files, a
     { path: 'references/d.md', firstLine: '# D' },
   ];
   expect(lint('Body.', files)).toEqual(['1 script-no-shebang scripts/a.py does not begin with #!.']);
+});
+
+test('tells of scripts that could be run and may not', () => {
+  const begun = (path: string, executable: boolean | undefined) => ({ path, firstLine: '#!/bin/sh', executable });
+  const files = [begun('a.sh', false), begun('b.sh', true), begun('c.sh', undefined), begun('tool', false)];
+  expect(lint('Body.', files)).toEqual([
+    '1 script-not-executable a.sh begins with #!, but is not executable, and is installed as it is.',
+    '1 script-not-executable tool begins with #!, but is not executable, and is installed as it is.',
+  ]);
 });
 
 test.each([

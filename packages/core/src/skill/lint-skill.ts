@@ -1,7 +1,9 @@
 import { quoted } from '../errors/quoted.js';
 import { DiagnosticLog } from './diagnostic-log.js';
 import { findFileReferences } from './file-references.js';
-import { parseSkill, type ParseSkillOptions, type SkillParse } from './parse-skill.js';
+import { parseSkill } from './parse-skill.js';
+import type { ParseSkillOptions } from './parse-skill-options.js';
+import type { SkillParse } from './skill-parse.js';
 import type { Skill } from './skill.js';
 import { suggestSkillName } from './skill-name.js';
 import { findPlaceholders } from './skill-template.js';
@@ -12,6 +14,8 @@ export interface LintedFile {
   readonly path: string;
   /** Its first line, for scripts; `undefined` where it was not read. */
   readonly firstLine?: string | undefined;
+  /** Whether it may be run; `undefined` where the system does not tell, as Windows. */
+  readonly executable?: boolean | undefined;
   /** Whether it is a link instead of a file. @default false */
   readonly link?: boolean | undefined;
 }
@@ -59,15 +63,27 @@ export function lintSkill(
   adviseReferences(parse.skill, files, log);
   advisePlaceholders(parse.skill, log);
   if (options.packing !== undefined) advisePacking({ ...options, name: parse.skill.name, files }, options.packing, log);
-  for (const { path, firstLine } of files) {
-    if (firstLine === undefined || !script.test(path) || firstLine.startsWith('#!')) continue;
-    log.report('script-no-shebang', {
-      at: { line: 1 },
-      message: `${path} does not begin with #!.`,
-      fix: 'Let it begin with #!/usr/bin/env and the program that runs it.',
-    });
-  }
+  adviseScripts(files, log);
   return { ...parse, diagnostics: [...parse.diagnostics, ...log.diagnostics].toSorted((a, b) => a.line - b.line) };
+}
+
+function adviseScripts(files: readonly LintedFile[], log: DiagnosticLog): void {
+  for (const { path, firstLine, executable } of files) {
+    if (firstLine?.startsWith('#!') === true) {
+      if (executable !== false) continue;
+      log.report('script-not-executable', {
+        at: { line: 1 },
+        message: `${path} begins with #!, but is not executable, and is installed as it is.`,
+        fix: 'Make it executable (chmod +x), or let SKILL.md say which program runs it.',
+      });
+    } else if (firstLine !== undefined && script.test(path)) {
+      log.report('script-no-shebang', {
+        at: { line: 1 },
+        message: `${path} does not begin with #!.`,
+        fix: 'Let it begin with #!/usr/bin/env and the program that runs it.',
+      });
+    }
+  }
 }
 
 function adviseDescription({ description }: Skill, log: DiagnosticLog): void {

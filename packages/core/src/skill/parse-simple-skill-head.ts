@@ -1,8 +1,9 @@
 import { DiagnosticLog } from './diagnostic-log.js';
-import type { ParseSkillHeadOptions, SkillParse } from './parse-skill.js';
+import type { ParseSkillHeadOptions } from './parse-skill-options.js';
 import { readSimpleYaml } from './read-simple-yaml.js';
 import { readSkillHead, type ReadYaml } from './read-skill-head.js';
 import type { SkillHead } from './skill.js';
+import type { SkillParse } from './skill-parse.js';
 
 /**
  * As {@link parseSkillHead}, for front matter that needs no YAML library, as nearly all of it: one field a line, with

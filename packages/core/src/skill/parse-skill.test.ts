@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SkillsError } from '../errors/skills-error.js';
-import { parseSkill, parseSkillHead, type ParseSkillOptions } from './parse-skill.js';
+import { parseSkill, parseSkillHead } from './parse-skill.js';
+import type { ParseSkillOptions } from './parse-skill-options.js';
 import { readSkill } from './read-skill.js';
 import type { Skill } from './skill.js';
 import type { SkillDiagnosticCode } from './skill-diagnostic.js';

@@ -1,39 +1,11 @@
 import { DiagnosticLog } from './diagnostic-log.js';
+import type { ParseSkillHeadOptions, ParseSkillOptions } from './parse-skill-options.js';
 import { readBody } from './read-body.js';
 import { readSimpleYaml } from './read-simple-yaml.js';
 import { readSkillHead, type ReadYaml } from './read-skill-head.js';
 import { readYamlRepaired } from './repair-yaml.js';
-import type { Skill, SkillHead, SkillProfile } from './skill.js';
-import type { SkillDiagnostic } from './skill-diagnostic.js';
-import type { SkillLimits } from './skill-limits.js';
-import type { SkillRules } from './skill-rules.js';
-
-/** How a SKILL.md is read. */
-export interface ParseSkillOptions {
-  /** @default 'lenient' */
-  readonly profile?: SkillProfile | undefined;
-  /** The name of the folder that holds the file: a skill without a name gets it, and a name is compared with it. */
-  readonly folder?: string | undefined;
-  /** The name of the file. @default 'SKILL.md' */
-  readonly fileName?: string | undefined;
-  readonly rules?: SkillRules | undefined;
-  /** Those that differ from {@link defaultSkillLimits}. */
-  readonly limits?: Partial<SkillLimits> | undefined;
-}
-
-/** How the head of a SKILL.md is read. */
-export interface ParseSkillHeadOptions extends ParseSkillOptions {
-  /**
-   * Whether `source` is only the beginning of the file. It has to reach past the front matter: a little more than
-   * {@link SkillLimits.frontMatterBytes} always does. @default false
-   */
-  readonly partial?: boolean | undefined;
-}
-
-/** What came of reading a SKILL.md, or its head. `refused` has at least one diagnostic that is an `error`, `skill` has none. */
-export type SkillParse<Read extends SkillHead = Skill> =
-  | { readonly kind: 'skill'; readonly skill: Read; readonly diagnostics: readonly SkillDiagnostic[] }
-  | { readonly kind: 'refused'; readonly diagnostics: readonly SkillDiagnostic[] };
+import type { SkillHead } from './skill.js';
+import type { SkillParse } from './skill-parse.js';
 
 /**
  * Reads a SKILL.md. Never throws and never executes anything, whatever the text is, and takes time linear in its length.

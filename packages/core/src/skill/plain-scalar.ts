@@ -7,9 +7,12 @@ const float =
 const date =
   /^[0-9]{4}-(?:[0-9]{2}-[0-9]{2}|[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$/u;
 const longest = 64;
+// Whatever is no text begins with one of these.
+const firstOfOthers = '~nNtTfF+-.0123456789';
 
 /** The kind of an unquoted scalar. */
 export function plainKind(source: string): PlainKind {
+  if (source !== '' && !firstOfOthers.includes(source.charAt(0))) return 'text';
   if (/^(?:~|null|Null|NULL|)$/u.test(source)) return 'null';
   if (/^(?:true|True|TRUE|false|False|FALSE)$/u.test(source)) return 'boolean';
   if (source.length > longest) return 'text';

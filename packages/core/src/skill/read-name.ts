@@ -1,7 +1,7 @@
 import { quoted } from '../errors/quoted.js';
 import { cleanText } from './clean-text.js';
 import type { DiagnosticLog, Place } from './diagnostic-log.js';
-import { canonicalText } from './plain-scalar.js';
+import { canonicalText, plainKind } from './plain-scalar.js';
 import type { Field } from './read-yaml.js';
 import { requiredText } from './required-text.js';
 import type { SkillSurroundings } from './skill-surroundings.js';
@@ -9,10 +9,11 @@ import { isFolderName, isSkillName, judgeSkillName, suggestSkillName } from './s
 
 /** The name of a skill: the one it gives itself, or that of its folder; `undefined` when there is neither. */
 export function readName(field: Field | undefined, around: SkillSurroundings, log: DiagnosticLog): string | undefined {
+  const plain = field === undefined ? undefined : plainName(field, around);
+  if (plain !== undefined) return plain;
   const at = field === undefined ? { line: 1 } : { offset: field.offset };
   const written = field === undefined ? '' : ownName(field, around, log);
-  const folder = around.folder === undefined ? undefined : folderName(around.folder);
-  if (isSkillName(written) && written === folder) return written;
+  const folder = around.folder === undefined ? undefined : cleanText(around.folder).normalize('NFC').trim();
   if (written !== '' && isFolderName(written)) {
     judge(written, { folder, at }, log);
     return written;
@@ -34,8 +35,12 @@ export function readName(field: Field | undefined, around: SkillSurroundings, lo
   return folder;
 }
 
-function folderName(folder: string): string {
-  return isSkillName(folder) ? folder : cleanText(folder).normalize('NFC').trim();
+/** A name of which there is nothing to say; `undefined` for all others. */
+function plainName({ scalar }: Field, { folder }: SkillSurroundings): string | undefined {
+  if (scalar === undefined || (folder !== undefined && folder !== scalar.text) || !isSkillName(scalar.text)) {
+    return undefined;
+  }
+  return scalar.plain && plainKind(scalar.text) !== 'text' ? undefined : scalar.text;
 }
 
 function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLog): string {
@@ -44,7 +49,6 @@ function ownName(field: Field, { profile }: SkillSurroundings, log: DiagnosticLo
     // Tools that read a number first and turn it into text afterwards see this name.
     return field.scalar?.plain === true && text !== '' ? canonicalText(text).trim() : text.trim();
   }
-  if (isSkillName(text)) return text;
   const clean = cleanText(text).replaceAll(/\s+/gu, ' ').trim();
   const inner = /^[“”‘’«»„](?<inner>[^“”‘’«»„]+)[“”‘’«»]$/u.exec(clean)?.groups?.['inner'];
   if (inner === undefined) return clean;

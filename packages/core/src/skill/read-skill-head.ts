@@ -2,7 +2,7 @@ import { reportAngleBrackets } from './angle-brackets.js';
 import { isSurelyVisible, reportInvisible } from './clean-text.js';
 import { decodeSkill } from './decode-skill.js';
 import type { DiagnosticLog } from './diagnostic-log.js';
-import type { ParseSkillHeadOptions } from './parse-skill.js';
+import type { ParseSkillHeadOptions } from './parse-skill-options.js';
 import { readFields } from './read-fields.js';
 import type { YamlFields, YamlText } from './read-yaml.js';
 import type { SkillHead } from './skill.js';

@@ -1,5 +1,6 @@
 import { SkillsError } from '../errors/skills-error.js';
-import { parseSkill, type ParseSkillOptions } from './parse-skill.js';
+import { parseSkill } from './parse-skill.js';
+import type { ParseSkillOptions } from './parse-skill-options.js';
 import type { Skill } from './skill.js';
 import type { SkillDiagnosticCode } from './skill-diagnostic.js';
 

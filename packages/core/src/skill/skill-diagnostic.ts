@@ -84,6 +84,7 @@ export const skillDiagnostics = {
   'link-inside': weigh('warning', 'warning', 'A link lies in the folder; a pack holds none.'),
   'name-unpackable': weigh('warning', 'warning', 'Neither the name nor the folder can be a skill’s name in a pack.'),
   'script-no-shebang': weigh('info', 'info', 'A script does not say what runs it.'),
+  'script-not-executable': weigh('info', 'info', 'A script says what runs it, but is not executable.'),
 } as const satisfies Record<string, SkillDiagnosticWeight>;
 
 /** One of the codes of {@link skillDiagnostics}. */
