@@ -68,20 +68,26 @@ export function readGoverningFiles(paths: RootPaths): GoverningFiles {
 export function readInstalled(paths: RootPaths): InstalledState {
   const receipts = new Map<PackName, InstallReceipt>();
   const broken: BrokenRecord[] = [];
-  for (const org of listFolders(paths.controlDir)) {
-    for (const base of listFolders(join(paths.controlDir, org))) {
-      const path = join(paths.controlDir, org, base);
-      const name = `${org}/${base}`;
-      if (!isPackName(name)) {
-        broken.push({ path, name: undefined, kind: 'invalid', reason: 'No pack can have this name.' });
-        continue;
-      }
-      const record = readRecord(path, name);
-      if ('kind' in record) broken.push(record);
-      else receipts.set(name, record);
+  for (const { path, name } of recordFolders(paths)) {
+    if (!isPackName(name)) {
+      broken.push({ path, name: undefined, kind: 'invalid', reason: 'No pack can have this name.' });
+      continue;
     }
+    const record = readRecord(path, name);
+    if ('kind' in record) broken.push(record);
+    else receipts.set(name, record);
   }
   return { receipts, broken };
+}
+
+/** The folders of receipts, whatever is in them, by the names of their packs. @throws `IO_ERROR`. */
+export function recordFolders(paths: RootPaths): readonly { readonly path: string; readonly name: string }[] {
+  return listFolders(paths.controlDir).flatMap((org) =>
+    listFolders(join(paths.controlDir, org)).map((base) => ({
+      path: join(paths.controlDir, org, base),
+      name: `${org}/${base}`,
+    })),
+  );
 }
 
 function readRecord(path: string, name: PackName): InstallReceipt | BrokenRecord {

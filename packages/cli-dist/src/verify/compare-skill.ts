@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
 import { foldPath, type Digest, type PackFile } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
@@ -72,7 +71,8 @@ class SkillComparison {
   }
 
   #absolute(path: string): string {
-    return join(this.#subject.skillsDir, path);
+    // Every system takes a slash, and join() takes longer than the call of the system.
+    return `${this.#subject.skillsDir}/${path}`;
   }
 
   #compareFolder(folder: string): void {

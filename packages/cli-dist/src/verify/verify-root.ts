@@ -4,8 +4,8 @@ import { foldPath, isPackName, SkillsError, type PackName } from '@skillpack/cor
 import { recoverIfFree } from '../apply/recover-root.js';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { inodeOf } from '../disk/stat-entry.js';
-import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
-import { recordDir, rootPaths, type RootPaths } from '../root/root-paths.js';
+import { readGoverningFiles, readInstalled, recordFolders, type RootState } from '../lock/root-state.js';
+import { rootPaths, type RootPaths } from '../root/root-paths.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import { nearestText } from '../text/nearest-text.js';
 import { verifyPack } from './verify-pack.js';
@@ -27,8 +27,8 @@ export async function verifyRoot(request: VerifyRequest, options: VerifyOptions 
       const before = markOf(paths);
       const report = await compareRoot(names, paths, options);
       // Somebody who changes the root meanwhile shows the old state here and the new one there.
-      const still = before.settled && before.mark === markOf(paths).mark;
-      if (report.ok || still || look === looks) return report;
+      if (report.ok || look === looks) return report;
+      if (before.settled && before.mark === markOf(paths).mark) return report;
       await delay(look * 20, undefined, { signal: options.signal });
     }
   } catch (error) {
@@ -38,6 +38,8 @@ export async function verifyRoot(request: VerifyRequest, options: VerifyOptions 
 }
 
 const looks = 8;
+/** For how long nothing else gets a turn, one pack aside. */
+const pauseMs = 50;
 
 interface RootMark {
   /** Another one after every change of what is installed or locked. */
@@ -48,8 +50,7 @@ interface RootMark {
 
 function markOf(paths: RootPaths): RootMark {
   const journal = inodeOf(paths.journal);
-  const { receipts, broken } = readInstalled(paths);
-  const records = [...[...receipts.keys()].map((name) => recordDir(paths, name)), ...broken.map(({ path }) => path)];
+  const records = recordFolders(paths).map(({ path }) => path);
   const inodes = [paths.lockFile, ...records].map((path) => `${path} ${inodeOf(path)}`);
   return { mark: [`${journal}`, ...inodes].join('\n'), settled: journal === undefined };
 }
@@ -59,11 +60,14 @@ async function compareRoot(names: readonly string[], paths: RootPaths, options: 
   const entries = listRoot(paths);
   const chosen = names.length === 0 ? allNames(state) : namedPacks(names, state);
   const packs: VerifiedPack[] = [];
+  let paused = performance.now();
   for (const name of chosen) {
     throwIfAborted(options.signal);
     packs.push(verifyPack(name, { paths, state, entries }, options));
     options.onProgress?.({ packs: packs.length, of: chosen.length });
+    if (performance.now() - paused < pauseMs) continue;
     await setImmediate(); // lets a cancellation in
+    paused = performance.now();
   }
   return {
     root: paths.skillsDir,
