@@ -32,6 +32,8 @@ test('a locked pack comes from the registry it was locked to, chosen by the proj
   expect(lockedRegistries(base)(pack)).toEqual({ kind: 'http', location: 'https://host.test/', origin: 'project' });
   lock(pathToFileURL(`${base}/`).href);
   expect(lockedRegistries(base)(pack)).toEqual({ kind: 'folder', location: base, origin: 'project' });
+  lock('./packs/');
+  expect(lockedRegistries(base)(pack)).toEqual({ kind: 'folder', location: join(base, 'packs'), origin: 'project' });
 });
 
 test('without a lock file, and for a pack that is not in it, there is none', () => {

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { withoutCredentials, type LockEntry, type PackName } from '@skillpack/core';
 import type { Candidate } from '../resolve/candidate.js';
 
@@ -13,6 +14,17 @@ export function writtenPath(path: string, baseDir: string): string {
 /** The absolute path of a written one. */
 export function readPath(path: string, baseDir: string): string {
   return resolve(baseDir, path);
+}
+
+/** A registry that is a folder beside the lock file, or below it, is written relative to it: both are moved together. */
+function writtenRegistry(registry: string, baseDir: string): string {
+  if (!/^file:\/\/\//iu.test(registry)) return registry;
+  const written = writtenPath(fileURLToPath(registry), baseDir);
+  return written.startsWith('./') ? `${written.replace(/\/$/u, '')}/` : registry;
+}
+
+function readRegistry(registry: string, baseDir: string): string {
+  return registry.startsWith('./') ? pathToFileURL(`${readPath(registry, baseDir)}/`).href : registry;
 }
 
 /** How a chosen version is locked. @param place what the person asked for, and the folder of the lock file. */
@@ -30,7 +42,12 @@ export function lockEntryOf(
   const { source } = candidate;
   switch (source.kind) {
     case 'registry':
-      return { ...content, source: 'registry', registry: source.registry, integrity: source.integrity };
+      return {
+        ...content,
+        source: 'registry',
+        registry: writtenRegistry(source.registry, place.baseDir),
+        integrity: source.integrity,
+      };
     case 'url':
       return { ...content, source: 'url', url: withoutCredentials(source.url), integrity: source.integrity };
     case 'file':
@@ -49,7 +66,12 @@ export function candidateOfEntry(name: PackName, entry: LockEntry, baseDir: stri
 function sourceOfEntry(entry: LockEntry, baseDir: string): Candidate['source'] {
   switch (entry.source) {
     case 'registry':
-      return { kind: 'registry', registry: entry.registry, integrity: entry.integrity, size: undefined };
+      return {
+        kind: 'registry',
+        registry: readRegistry(entry.registry, baseDir),
+        integrity: entry.integrity,
+        size: undefined,
+      };
     case 'url':
       return { kind: 'url', url: entry.url, integrity: entry.integrity };
     case 'file':
