@@ -36,10 +36,22 @@ export function archiveAmong(words: readonly string[], cwd: string): string | un
 /**
  * The bytes of an archive on the disk.
  *
- * @throws `FILE_NOT_FOUND`, `FILE_TOO_LARGE`, `IO_ERROR`.
+ * @throws `FILE_NOT_FOUND`, `ARCHIVE_REFUSED` (as an install of it) for one that is too large, `IO_ERROR`.
  */
 export function readArchive(path: string): Uint8Array {
-  const bytes = readRegularFile(path, { maxBytes: defaultArchiveLimits.archiveBytes });
+  const bytes = readAtMost(path, defaultArchiveLimits.archiveBytes);
   if (bytes !== undefined) return bytes;
   throw new SkillsError('FILE_NOT_FOUND', `${path} does not exist.`, { data: { path } });
+}
+
+function readAtMost(path: string, maxBytes: number): Uint8Array | undefined {
+  try {
+    return readRegularFile(path, { maxBytes });
+  } catch (error) {
+    if (!SkillsError.is(error, 'FILE_TOO_LARGE')) throw error;
+    const { size } = error.data;
+    throw new SkillsError('ARCHIVE_REFUSED', `${path} has ${String(size)} bytes; an archive may have ${maxBytes}.`, {
+      data: { path, reason: 'archive-too-large', size, limit: maxBytes },
+    });
+  }
 }
