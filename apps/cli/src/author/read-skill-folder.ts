@@ -38,7 +38,7 @@ export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
   }
   const files: LintedFile[] = [];
   for (const name of entries) {
-    if (name !== fileName) files.push({ path: name, firstLine: await firstLineOf(join(path, name)) });
+    if (name !== fileName) files.push({ path: name, ...(await beginningOf(join(path, name))) });
   }
   // What packing leaves out anyway holds links of package managers.
   const links = pathsOf((entry) => entry.isSymbolicLink()).filter(
@@ -48,11 +48,13 @@ export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
   return { folder: basename(path), fileName, source: readSkillFile(join(path, fileName)), files };
 }
 
-async function firstLineOf(path: string): Promise<string | undefined> {
+async function beginningOf(path: string): Promise<Pick<LintedFile, 'firstLine' | 'executable'>> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(firstLineBytes), position: 0 });
-    return buffer.toString('utf8', 0, bytesRead).split(/\r?\n/u, 1)[0];
+    // Windows keeps no execute bit.
+    const executable = process.platform === 'win32' ? undefined : ((await file.stat()).mode & 0o111) !== 0;
+    return { firstLine: buffer.toString('utf8', 0, bytesRead).split(/\r?\n/u, 1)[0], executable };
   } finally {
     await file.close();
   }
