@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -77,7 +79,7 @@ test.runIf(tracing).each(Object.keys(changes))(
   3_600_000,
 );
 
-/** All points in a long run; daily some of them, spread evenly, and each exchange and link. */
+/** All points in a long run; daily some of them, spread evenly. */
 function sampleOf(points: readonly CallPoint[]): readonly CallPoint[] {
   if (long) return points;
   const stride = Math.ceil(points.length / 8);
@@ -97,7 +99,9 @@ test.runIf(process.platform !== 'win32').each(Object.keys(changes))(
       const world = project.copy();
       const child = world.start(project.change.words, { env: project.env });
       const done = finished(child);
-      await delay(milliseconds);
+      // Most of the time goes by before anything is changed: every other process is given time to begin with it.
+      if (index % 2 === 0) await Promise.race([done, begun(world)]);
+      await delay(index % 2 === 0 ? milliseconds / 8 : milliseconds);
       child.kill('SIGKILL');
       if ((await done).exitCode === 0) tally.survived += 1;
       tally.points += 1;
@@ -108,6 +112,12 @@ test.runIf(process.platform !== 'win32').each(Object.keys(changes))(
   },
   3_600_000,
 );
+
+/** Resolves when something is staged; or never, when nobody waits for it any more. */
+async function begun({ project }: World): Promise<void> {
+  const staging = join(project, '.agents/skills/.skillpack/.staging');
+  for (let patience = 5_000; patience > 0 && !existsSync(staging); patience -= 1) await delay(1);
+}
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
 function randomOf(seed: number): () => number {
