@@ -1,122 +1,222 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createArchiveWriter, sha256 } from '@skillpack/cli-dist';
-import { formatManifest, treeDigestOf, type PackFile, type PackManifest, type PackName } from '@skillpack/core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type World } from './run-skills.js';
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Command } from '../src/frame/command.js';
+import { commandTable } from '../src/frame/command-table.js';
+import { optionFlag } from '../src/frame/option-flag.js';
+import { hostilePlaces, type HostilePlace } from './hostile-places.js';
+import { harmful, makeHostileWorld, nasty, type HostileWorld } from './hostile-world.js';
+import { startLyingServer } from './lying-server.js';
+import { command, finished, type SkillsRun, type World } from './run-skills.js';
 
-// Clears the screen, sets the title of the window, writes over the line, turns the text around, hides a part of it.
-const nasty = 'x\u001B[2J\u001B]0;owned\u0007\r\u009B31m\u202Egpj.exe\u202C\u200B\u{E0041}\u2028\u2066\uFEFFy';
-const harmful =
-  // oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]/u;
+// Names of files are full of control characters here, and Windows has none of these.
+const windows = process.platform === 'win32';
+const all = process.env['SKILLPACK_LONG_TESTS'] === '1';
 
-let world: World;
-let archive: string;
-let registry: string;
+let hostile: HostileWorld;
 
-beforeAll(() => {
-  world = createWorld();
-  registry = world.path('registry');
-  archive = world.path('evil.tgz');
-  const body = Buffer.from(
-    `---\nname: x\ndescription: ${JSON.stringify(nasty)}\nlicense: ${JSON.stringify(nasty)}\nmetadata:\n  author: ${JSON.stringify(nasty)}\nodd-${JSON.stringify(nasty)}: 1\n---\n\n# ${nasty}\n`,
-  );
-  const file: PackFile = { path: 'x/SKILL.md', size: body.length, digest: sha256(body), executable: false };
-  const manifest: PackManifest = {
-    name: 'evil/x' as PackName,
-    version: '1.0.0',
-    description: nasty,
-    license: nasty,
-    keywords: [nasty],
-    homepage: nasty,
-    skills: [{ name: 'x', path: 'x', description: nasty }],
-    dependencies: {},
-    requires: { bins: [nasty] },
-    files: [file],
-    treeDigest: treeDigestOf([file], sha256),
-  };
-  const bytes = createArchiveWriter().write(
-    [
-      { path: 'manifest.json', bytes: Buffer.from(formatManifest(manifest)), executable: false },
-      { path: 'x/SKILL.md', bytes: body, executable: false },
-    ],
-    'tgz',
-  );
-  writeFileSync(archive, bytes);
-  // A skill of the person's own, with a file whose name is an attack.
-  const own = join(world.home, '.agents', 'skills', 'own');
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'SKILL.md'), body);
-  if (process.platform !== 'win32') writeFileSync(join(own, `a\u001B[2J\u202E.txt`), '');
+beforeAll(async () => {
+  hostile = await makeHostileWorld();
 });
-afterAll(() => world.remove());
+afterAll(() => hostile.remove());
 
-const words: readonly (readonly string[])[] = [
-  ['verify', './evil.tgz'],
-  ['publish', './evil.tgz', '--to', './registry'],
-  ['registry', 'build', './registry'],
-  ['search', 'x'],
-  ['inspect', 'evil/x'],
-  ['install', 'evil/x', '--verbose'],
-  ['list'],
-  ['list', '--source', 'user'],
-  ['inspect', 'x'],
-  ['inspect', 'x', '--body'],
-  ['inspect', 'x', '--source', 'user', '--body'],
-  ['lint', '.agents', 'home/.agents'],
-  ['lint', '--strict', 'home/.agents'],
-  ['verify'],
-  ['outdated'],
-  ['doctor'],
-  ['uninstall', 'x'],
-  ['install', nasty],
-  ['install', `evil/x@${nasty}`],
-  ['install', `./${nasty}`],
-  ['install', `https://127.0.0.1:9/${nasty}`],
-  ['inspect', nasty],
-  ['init', nasty],
-  [nasty],
-  ['list', `--${nasty}`],
-  ['list', '--scope', nasty],
-  ['list', '--cwd', nasty],
-  ['search', 'x', '--registry', nasty],
-];
+/** How each command of the table is run in the hostile project. A command without a row fails the test below. */
+const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  install: [['install', '--replace'], ['install', 'evil/x@1.1.0', '--replace'], ['install', '../../evil.tgz', 'evil/x@9'], ['install', '--frozen']],
+  uninstall: [['uninstall', 'x', '--backup'], ['uninstall', 'evil/x', '--force']],
+  verify: [['verify'], ['verify', '../../evil.tgz']],
+  list: [['list'], ['list', '--source', 'user']],
+  inspect: [['inspect', 'x', '--body'], ['inspect', 'evil/x', '--remote'], ['inspect', 'x', '--source', 'user', '--body']],
+  search: [['search', 'x']],
+  outdated: [['outdated']],
+  update: [['update', '--replace'], ['update', 'evil/x', '--dry-run']],
+  init: [['init', 'evil/new', '--description', nasty]],
+  lint: [['lint', '.agents', '../.agents'], ['lint', '--strict', '../../author/x']],
+  pack: [['pack', '../../author/x', '--out', '../../out.tgz']],
+  publish: [['publish', '../../author/x'], ['publish', '../../evil.tgz', '--dry-run']],
+  'registry build': [['registry', 'build', '../../registry']],
+  'registry serve': [['registry', 'serve', '../../registry']],
+  'cache info': [['cache', 'info']],
+  'cache clean': [['cache', 'clean']],
+  'cache verify': [['cache', 'verify']],
+  doctor: [['doctor'], ['doctor', '--repair']],
+}; // prettier-ignore
 
-test('no text of a stranger reaches a terminal as it is, whatever the command', { timeout: 120_000 }, async () => {
-  const done: string[] = [];
-  for (const command of words) {
-    for (const extra of [[], ['--json']]) {
-      const { exitCode, stdout, stderr } = await world.run([...command, ...extra], {
-        cwd: world.path(),
-        env: { SKILLS_REGISTRY: registry },
-      });
-      expect(exitCode, `${command.join(' ')}: ${stderr}`).not.toBe(70);
-      if (exitCode === 0) done.push(command[0] ?? '');
-      expect(`${stdout}${stderr}`, command.join(' ')).not.toMatch(harmful);
+test('every command is run', () => {
+  expect(Object.keys(rows)).toEqual(commandTable.map(({ name }) => name));
+});
+
+describe.skipIf(windows)('no text of a stranger comes out as it is', { timeout: 600_000 }, () => {
+  test('whatever the command, with everything in it that packs and registries say', async () => {
+    for (const words of Object.values(rows).flat()) {
+      for (const form of ['--verbose', '--json'])
+        await expectCleanRun([...words, form], hostilePlaces[0] as HostilePlace);
+    }
+  });
+
+  // Each day every place is met by two command lines, and every command line by several places; in the long run by a third.
+  test.each(hostilePlaces.map((place, number) => [place.where, place, number] as const))(
+    '%s',
+    async (_, place, number) => {
+      const lines = Object.values(rows).flat();
+      const asking = lines.filter(([name = '']) => ['install', 'inspect', 'search', 'outdated', 'update', 'publish'].includes(name)); // prettier-ignore
+      const chosen = (place.kind === 'server' ? asking : lines).filter(
+        (__, line) => (line + number) % (all ? 3 : 16) === 0,
+      );
+      for (const [line, words] of chosen.entries()) {
+        const forms = ['--verbose', '--json'];
+        for (const form of all ? forms : forms.slice((line + number) % 2).slice(0, 1))
+          await expectCleanRun([...words, form], place);
+      }
+    },
+  );
+
+  test('whatever is typed', async () => {
+    const lines: string[][] = [
+      [nasty],
+      ['list', `--${nasty}`],
+      ['help', nasty],
+      ['cache', nasty],
+      [`--cwd=${nasty}`, 'list'],
+    ];
+    for (const row of commandTable) lines.push(...typedLines(row.name.split(' '), await row.load()));
+    for (const [number, words] of lines.entries()) {
+      if (all || number % 2 === 0)
+        await expectCleanRun([...words, number % 2 === 0 ? '--json' : '--verbose'], hostilePlaces[0] as HostilePlace);
+    }
+  });
+});
+
+/** The attack as each argument of a command, and as the value of each of its options. */
+function typedLines(name: readonly string[], declared: Command): string[][] {
+  const options = Object.entries(declared.options).filter(([, { kind }]) => kind !== 'flag');
+  const needed = Object.values(declared.arguments).filter(({ count }) => count === 'one' || count === 'some');
+  return [
+    [...name, nasty],
+    ...options.map(([option]) => [...name, ...needed.map(() => 'x'), `${optionFlag(option)}=${nasty}`]),
+  ];
+}
+
+async function expectCleanRun(words: readonly string[], place: HostilePlace): Promise<void> {
+  const world = hostile.copy();
+  const label = `${words.map((word) => JSON.stringify(word)).join(' ')} with ${place.where}`;
+  try {
+    let env: Record<string, string> = { SKILLS_REGISTRY: world.path('registry'), SKILLS_TOKEN: 't' };
+    if (place.kind === 'disk') env = { ...env, ...place.prepare(world) };
+    const server = place.kind === 'server' ? await startLyingServer(new Map()) : undefined;
+    if (place.kind === 'server' && server !== undefined) {
+      server.lie('', place.does);
+      env['SKILLS_REGISTRY'] = server.url;
+    }
+    const before = filesOf(world);
+    const run = words[1] === 'serve' ? await serveOnce(world, words, env) : await world.run(words, { env });
+    await server?.close();
+    expect(run.exitCode, `${label}: ${run.stderr}`).not.toBe(70);
+    expect(run.stdout + run.stderr, label).not.toMatch(harmful);
+    expect(run.stdout + run.stderr, label).not.toContain('secret@');
+    if (words.includes('--json')) expectCleanJson(run, label);
+    for (const [path, text] of filesOf(world)) {
+      if (before.get(path) !== text) expect(text, `${label}: ${path}`).not.toMatch(harmful);
+    }
+  } finally {
+    world.remove();
+  }
+}
+
+function expectCleanJson(run: SkillsRun, label: string): void {
+  JSON.parse(run.stdout, (key, value: unknown) => {
+    for (const text of [key, value]) if (typeof text === 'string') expect(text, label).not.toMatch(harmful);
+    return value;
+  });
+}
+
+/** Starts a server, asks it a few things that its log might repeat, and stops it. */
+async function serveOnce(world: World, words: readonly string[], env: Record<string, string>): Promise<SkillsRun> {
+  const child = world.start(words, { env });
+  const ended = finished(child);
+  await new Promise<void>((resolve) => {
+    child.stdout?.once('data', (text: Buffer) => {
+      const url = /http:\/\/127\.0\.0\.1:\d+\//u.exec(text.toString())?.[0];
+      const ask = (path: string): Promise<unknown> =>
+        fetch(`${url}${path}`, { headers: { 'x-a': '\u009B' } }).catch(() => undefined);
+      void Promise.all([
+        ask(`packs/${encodeURIComponent(nasty)}/x.ndjson`),
+        ask(`search?q=${encodeURIComponent(nasty)}`),
+      ])
+        .finally(() => child.kill('SIGINT'))
+        .finally(resolve);
+    });
+    child.once('exit', () => resolve());
+  });
+  return ended;
+}
+
+/** The text of everything that a command may have written, but for what is there byte for byte: skills and archives. */
+function filesOf(world: World): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(world.path(), { withFileTypes: true, recursive: true })) {
+    const path = relative(world.path(), join(entry.parentPath, entry.name));
+    const verbatim =
+      /\/compile\/|(?:^|\/)(?:SKILL\.md|[0-9a-f]{64}|[^/]+\.(?:tgz|tar\.gz|cache))$|\.skillpack-backups\/|(?:^|\/)x\/[^/]+$/u;
+    if (
+      entry.isFile() &&
+      (!verbatim.test(path.split(sep).join('/')) || /manifest\.json$|receipt\.json$|skillpack\.json$/u.test(path))
+    ) {
+      found.set(path, readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     }
   }
-  // The attack went all the way, and was not turned away at the door.
-  expect(new Set(done)).toEqual(
-    new Set([
-      'verify',
-      'publish',
-      'registry',
-      'search',
-      'inspect',
-      'install',
-      'list',
-      'lint',
-      'outdated',
-      'doctor',
-      'uninstall',
-    ]),
-  );
-});
+  return found;
+}
 
-test('a variable of the environment is shown no better', async () => {
-  for (const name of ['SKILLS_OFFLINE', 'SKILLS_REGISTRY', 'SKILLS_DIRS', 'SKILLS_CACHE']) {
-    const { stdout, stderr } = await world.run(['cache', 'info'], { env: { [name]: nasty } });
-    expect(`${stdout}${stderr}`, name).not.toMatch(harmful);
-  }
+// What a terminal gets of our own: colours, the line of progress that is drawn over, and the line ends of the terminal.
+// oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
+const ours = /\u001B\[(?:0|1|2|22|31|32|33|36|39)m|\r\u001B\[2K|\r(?=\r*\n)/gu;
+const withoutTerminals = windows || spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0;
+
+test.skipIf(withoutTerminals)(
+  'a terminal gets colours and a line of progress from us, and nothing else',
+  { timeout: 120_000 },
+  async () => {
+    const colours = new Set<string>();
+    for (const words of [
+      ['list'],
+      ['inspect', 'x', '--body'],
+      ['verify'],
+      ['outdated'],
+      ['search', 'x'],
+      ['install', `evil/x@${nasty}`, '--verbose'],
+      ['doctor'],
+      ['lint', '.agents'],
+    ]) {
+      const world = hostile.copy();
+      const quoted = [process.execPath, command, ...words].map((word) => `'${word}'`).join(' ');
+      const child = spawn('script', ['-qec', quoted, '/dev/null'], {
+        cwd: world.project,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: world.home,
+          TERM: 'xterm-256color',
+          SKILLS_REGISTRY: world.path('registry'),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const { stdout } = await finished(child);
+      for (const [sequence] of stdout.matchAll(ours)) colours.add(sequence);
+      expect(stdout, words[0]).not.toBe('');
+      expect(stdout.replaceAll(ours, ''), words.join(' ')).not.toMatch(harmful);
+      world.remove();
+    }
+    expect(colours).toContain('\u001B[1m');
+  },
+);
+
+test.skipIf(windows)('the attack goes all the way, and is not turned away at the door', async () => {
+  const world = hostile.copy();
+  const env = { SKILLS_REGISTRY: world.path('registry') };
+  const { exitCode, stdout } = await world.run(['inspect', 'evil/x', '--remote'], { env });
+  expect([exitCode, stdout.includes('<U+202E>gpj.exe')]).toEqual([0, true]);
+  const own = await world.run(['inspect', 'x', '--json'], { env });
+  expect(own.json().data.installed.source.location).toContain('registry');
+  world.remove();
 });
