@@ -46,7 +46,7 @@ test.runIf(tracing).each(Object.keys(changes))(
     const injections = points.flatMap((point) =>
       (faults[point.call] ?? anyCall).map((error): Injection => ({ ...point, fault: `error=${error}` })),
     );
-    const stride = long ? 1 : Math.ceil(injections.length / 7);
+    const stride = long ? 1 : Math.ceil(injections.length / 5);
     const queue = injections.filter((_, index) => index % stride === stride - 1).entries();
     const tally: Tally = { points: 0, astray: 0, coped: 0, refused: 0, unfinished: 0 };
     const worker = async (): Promise<void> => {

@@ -82,7 +82,7 @@ test.runIf(tracing).each(Object.keys(changes))(
 /** All points in a long run; daily some of them, spread evenly. */
 function sampleOf(points: readonly CallPoint[]): readonly CallPoint[] {
   if (long) return points;
-  const stride = Math.ceil(points.length / 8);
+  const stride = Math.ceil(points.length / 6);
   return points.filter((_, index) => index % stride === stride - 1);
 }
 
