@@ -81,8 +81,9 @@ describe.skipIf(windows)('no text of a stranger comes out as it is', { timeout: 
       [`--cwd=${nasty}`, 'list'],
     ];
     for (const row of commandTable) lines.push(...typedLines(row.name.split(' '), await row.load()));
+    expect(lines.length).toBeGreaterThan(50);
     for (const [number, words] of lines.entries()) {
-      if (all || number % 2 === 0)
+      if (all || number % 3 === 0)
         await expectCleanRun([...words, number % 2 === 0 ? '--json' : '--verbose'], hostilePlaces[0] as HostilePlace);
     }
   });
