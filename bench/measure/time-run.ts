@@ -18,9 +18,7 @@ const gnuTime = '/usr/bin/time';
 
 /** Times one run of a contestant: prepares it, runs it, and checks what it did. */
 export async function timeRun(contestant: Contestant): Promise<Timing> {
-  const { report } = await run(contestant, '');
-  const [wall = 0, user = 0, system = 0] = report.trim().split(/\s+/u).map(Number);
-  return { milliseconds: wall / 1_000, cpuMilliseconds: (user + system) * 1_000 };
+  return run(contestant, '');
 }
 
 /**
@@ -48,7 +46,7 @@ function timed(script: string): string {
 ended=$EPOCHREALTIME; echo "$(( \${ended/./} - \${began/./} ))" >&5; exit $code`;
 }
 
-async function run(contestant: Contestant, measure: string): Promise<{ readonly report: string }> {
+async function run(contestant: Contestant, measure: string): Promise<Timing> {
   const { name, script, cwd, env = {}, exitCode = 0 } = contestant;
   await contestant.prepare?.();
   await mkdir(cwd, { recursive: true });
@@ -79,7 +77,8 @@ async function run(contestant: Contestant, measure: string): Promise<{ readonly 
       `${name} ended with ${String(code)} instead of ${exitCode}:\n${script}\n${complaint ?? ''}${output ?? ''}`,
     );
   await contestant.check?.(output ?? '');
-  return { report: `${elapsed ?? ''} ${cpu ?? ''}` };
+  const [user = 0, system = 0] = (cpu ?? '').trim().split(' ').map(Number);
+  return { milliseconds: Number(elapsed) / 1_000, cpuMilliseconds: (user + system) * 1_000 };
 }
 
 /** What an earlier run has written must not be flushed by the next one. */

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, untilItAnswers } from '../../test/registry/local-server.ts';
 
 /** An npm registry on this machine. */
 export interface Verdaccio {
@@ -46,7 +45,7 @@ export async function startVerdaccio(program: string, folder: string): Promise<V
     child.once('exit', () => resolve());
   });
   const url = `http://127.0.0.1:${port}/`;
-  await answers(`${url}-/ping`);
+  await untilItAnswers(`${url}-/ping`);
   return {
     url,
     async close() {
@@ -55,29 +54,4 @@ export async function startVerdaccio(program: string, folder: string): Promise<V
       await rm(config, { force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return address.port;
-}
-
-async function answers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    try {
-      await fetch(url);
-      return;
-    } catch {
-      await sleep(50);
-    }
-  }
-  throw new Error(`Nothing answers at ${url}.`);
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, untilItAnswers } from './local-server.ts';
 
 /** nginx, serving a folder. */
 export interface Nginx {
@@ -43,7 +42,7 @@ export async function startNginx(folder: string): Promise<Nginx> {
     child.once('exit', () => resolve());
   });
   const url = `http://127.0.0.1:${port}/`;
-  await answers(url);
+  await untilItAnswers(url);
   return {
     url,
     async close() {
@@ -79,29 +78,4 @@ http {
   }
 }
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return address.port;
-}
-
-async function answers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
-    try {
-      await fetch(url);
-      return;
-    } catch {
-      await sleep(50);
-    }
-  }
-  throw new Error('nginx did not start');
 }
