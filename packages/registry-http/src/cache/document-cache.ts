@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { digestHex, isDigest } from '@skillpack/core';
 import * as z from 'zod/mini';
@@ -17,10 +29,15 @@ export interface CachedDocument {
   readonly body: Uint8Array;
 }
 
-/** Keeps answered documents by URL. A cache that cannot be read or written is an empty one, never an error. */
+/**
+ * Keeps answered documents by URL. A cache that cannot be read or written is an empty one, never an error. Synchronous,
+ * since a thread's turn takes longer than a document of a few kilobytes.
+ */
 export interface DocumentCache {
-  read(url: string): Promise<CachedDocument | undefined>;
-  write(url: string, document: CachedDocument): Promise<void>;
+  read(url: string): CachedDocument | undefined;
+  write(url: string, document: CachedDocument): void;
+  /** Takes note of when a document that is kept was confirmed, and for how long it is fresh from then on. */
+  confirm(url: string, document: CachedDocument): void;
 }
 
 const headerSchema = z.object({
@@ -42,33 +59,65 @@ const maxEntryBytes = 64 * 1024 * 1024;
  */
 export function createDocumentCache(folder: string): DocumentCache {
   const fileOf = (url: string): string => join(folder, `${digestHex(sha256(url))}.cache`);
+  const write: DocumentCache['write'] = (url, document) => {
+    const staged = join(folder, `${randomUUID()}.tmp`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(staged, formatEntry(url, document), { flag: 'wx', mode: 0o600 });
+      renameSync(staged, fileOf(url));
+    } catch {
+      rmSync(staged, { force: true });
+    }
+  };
   return {
-    async read(url) {
+    read(url) {
       try {
-        const file = fileOf(url);
-        const facts = await stat(file);
-        if (!facts.isFile() || facts.size > maxEntryBytes) return undefined;
-        return parseEntry(await readFile(file), url);
+        const bytes = readEntry(fileOf(url));
+        return bytes === undefined ? undefined : parseEntry(bytes, url);
       } catch {
         return undefined;
       }
     },
-    async write(url, { status, etag, storedAt, maxAge, body }) {
-      const staged = join(folder, `${randomUUID()}.tmp`);
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        const handle = await open(staged, 'wx', 0o600);
-        try {
-          await handle.writeFile(formatEntry(url, { status, etag, storedAt, maxAge, body }));
-        } finally {
-          await handle.close();
-        }
-        await rename(staged, fileOf(url));
-      } catch {
-        await rm(staged, { force: true }).catch(() => undefined);
-      }
+    write,
+    confirm(url, document) {
+      if (!overwriteTime(fileOf(url), document)) write(url, document);
     },
   };
+}
+
+function readEntry(file: string): Buffer | undefined {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = fstatSync(descriptor);
+    return facts.isFile() && facts.size <= maxEntryBytes ? readFileSync(descriptor) : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Every entry begins like this; with as many digits, another time takes the place of the first. */
+function beginningOf({ storedAt, maxAge }: Pick<CachedDocument, 'storedAt' | 'maxAge'>): string {
+  return `{"storedAt":${storedAt},"maxAge":${maxAge},`;
+}
+
+/** Whether it was enough to write another time into an entry: by far the most frequent change, and the smallest. */
+function overwriteTime(file: string, document: CachedDocument): boolean {
+  const beginning = Buffer.from(beginningOf(document));
+  const timeless = (text: string): string => text.replace(/\d+/u, (digits) => '0'.repeat(digits.length));
+  try {
+    const descriptor = openSync(file, 'r+');
+    try {
+      const present = Buffer.alloc(beginning.length);
+      readSync(descriptor, present, 0, present.length, 0);
+      if (timeless(present.toString()) !== timeless(beginning.toString())) return false;
+      writeSync(descriptor, beginning, 0, beginning.length, 0);
+      return true;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
 }
 
 function parseEntry(bytes: Buffer, url: string): CachedDocument | undefined {
@@ -82,7 +131,7 @@ function parseEntry(bytes: Buffer, url: string): CachedDocument | undefined {
   return { status, etag, storedAt, maxAge, body };
 }
 
-function formatEntry(url: string, { body, ...facts }: CachedDocument): Buffer {
-  const header = { formatVersion: 1, url, ...facts, digest: sha256(body) };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
+function formatEntry(url: string, { status, etag, storedAt, maxAge, body }: CachedDocument): Buffer {
+  const rest = JSON.stringify({ formatVersion: 1, url, status, etag, digest: sha256(body) });
+  return Buffer.concat([Buffer.from(`${beginningOf({ storedAt, maxAge })}${rest.slice(1)}\n`), body]);
 }

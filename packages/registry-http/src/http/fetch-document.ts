@@ -40,7 +40,7 @@ export async function fetchDocument<Value>(
     throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: request.signal.reason });
   }
   const key = request.url.href;
-  const kept = await readKept(request);
+  const kept = readKept(request);
   const now = client.ports.now();
   if (request.offline === true) {
     if (kept !== undefined) return kept.value;
@@ -59,8 +59,12 @@ export async function fetchDocument<Value>(
   }
   try {
     const document = await ask(request, kept?.document, client);
+    if (kept !== undefined && document.body === kept.document.body) {
+      if (document.storable) request.cache?.confirm(key, document);
+      return kept.value;
+    }
     const value = valueOf(document, request);
-    if (document.storable) await request.cache?.write(key, document);
+    if (document.storable) request.cache?.write(key, document);
     return value;
   } catch (error) {
     if (kept === undefined || !(SkillsError.isKind(error, 'unavailable') || SkillsError.is(error, 'INVALID_INDEX'))) {
@@ -82,8 +86,8 @@ interface Kept<Value> {
 }
 
 /** What the cache has, if it can still be read: anybody may have written there. */
-async function readKept<Value>(request: DocumentRequest<Value>): Promise<Kept<Value> | undefined> {
-  const document = await request.cache?.read(request.url.href);
+function readKept<Value>(request: DocumentRequest<Value>): Kept<Value> | undefined {
+  const document = request.cache?.read(request.url.href);
   if (document === undefined) return undefined;
   try {
     return { document, value: valueOf(document, request) };
