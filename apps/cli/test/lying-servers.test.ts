@@ -35,7 +35,7 @@ const rows: readonly (readonly [what: string, about: string, lie: Lie])[] = [
 
 /** The longest deadline below with room for a machine under load: what would never end fails. */
 const bounded = { timeout: 60_000 };
-const patience = { connect: 500, headers: 400, idle: 400, total: 6_000, rateWindow: 400, minimumRate: 1_000 };
+const patience = { connect: 500, headers: 400, idle: 400, total: 20_000, rateWindow: 400, minimumRate: 1_000 };
 
 /** A project of the library's, with little patience and without waits between two tries. */
 function makeProject(server: LyingServer) {

@@ -49,6 +49,11 @@ function answerOf(request: ClientRequest, timeouts: HttpTimeouts): Promise<Trans
       clearTimeout(timer);
       reject(error);
     });
+    // Without an answer and without an error: what comes of one that changes the protocol (101), which nobody asked for.
+    request.once('close', () => {
+      clearTimeout(timer);
+      reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' }));
+    });
   });
 }
 
