@@ -2,7 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError, type PackRegistry } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
-import { makeWorld, packed, refusal, skill } from './world.js';
+import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import { revokedPacks } from '../src/trust/revoked-packs.js';
+import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
+import { outdatedPacks } from '../src/update/outdated-packs.js';
+import { updatePacks } from '../src/update/update-packs.js';
+import { verifyRoot } from '../src/verify/verify-root.js';
+import { makeWorld, packed, refusal, skill, type World } from './world.js';
 
 type ByDigest = 'treeDigest' | 'digest';
 
@@ -33,6 +39,87 @@ describe.each<{ by: string; digest: ByDigest }>([
     expect((await world.install(['org/csv'])).warnings).toEqual([
       { kind: 'revoked', name: 'org/pdf', version: '1.0.0', reason: 'malware' },
     ]);
+  });
+});
+
+describe('a pack that is revoked after it was installed', () => {
+  async function revokedLater(): Promise<World> {
+    const world = makeWorld();
+    const { manifest } = await world.offer({ name: 'org/pdf', version: '1.0.0' });
+    await world.offer({ name: 'org/csv', version: '1.0.0' });
+    await world.install(['org/pdf', 'org/csv']);
+    world.registry.revoke({ digest: manifest.treeDigest, reason: 'malware' });
+    return world;
+  }
+  const revoked = [{ name: 'org/pdf', version: '1.0.0', reason: 'malware' }];
+  const warning = { kind: 'revoked', ...revoked[0] };
+  const nobody = (): never => {
+    throw new Error('nobody is asked');
+  };
+
+  test('is told of by what asks the registry, and from then on by what asks nobody', async () => {
+    const world = await revokedLater();
+    const silent = { ...world.ports, registryFor: nobody };
+    expect((await world.installWith(silent, [])).warnings).toEqual([]);
+    expect(revokedPacks(world.root)).toEqual([]);
+    expect((await outdatedPacks({ root: world.root }, world.ports)).revoked).toEqual(revoked);
+    expect((await world.installWith(silent, [])).warnings).toEqual([warning]);
+    expect((await world.installWith(silent, [], { frozen: true, offline: true })).warnings).toEqual([warning]);
+    expect(revokedPacks(world.root)).toEqual(revoked);
+    const { ok, findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+    expect([ok, findings.map(({ kind, subject }) => [kind, subject])]).toEqual([false, [['revoked-pack', 'org/pdf']]]);
+    expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  });
+
+  test('is told of by an update that changes nothing', async () => {
+    const world = await revokedLater();
+    expect((await updatePacks({ root: world.root, names: [] }, world.ports)).warnings).toEqual([warning]);
+    expect(revokedPacks(world.root)).toEqual(revoked);
+  });
+
+  test('cannot be installed anew without a network either', async () => {
+    const world = await revokedLater();
+    await outdatedPacks({ root: world.root }, world.ports);
+    rmSync(join(world.skills, 'pdf'), { recursive: true });
+    expect(await refusal(world.install([], { offline: true }))).toMatchObject({ code: 'VERSION_REVOKED' });
+  });
+
+  test('is not told of once it is gone, or another version, or the registry takes it back', async () => {
+    const world = await revokedLater();
+    await outdatedPacks({ root: world.root }, world.ports);
+    await uninstallPacks({ root: world.root, names: ['org/pdf'] }, world.ports);
+    expect(Object.keys(world.tree()).filter((path) => path.includes('revoked'))).toEqual([]);
+
+    const second = await revokedLater();
+    await outdatedPacks({ root: second.root }, second.ports);
+    await second.offer({ name: 'org/pdf', version: '1.1.0', skills: { pdf: skill('pdf', 'Better.') } });
+    expect((await updatePacks({ root: second.root, names: [] }, second.ports)).warnings).toEqual([]);
+    expect(revokedPacks(second.root)).toEqual([]);
+
+    const third = await revokedLater();
+    await outdatedPacks({ root: third.root }, third.ports);
+    const registry: PackRegistry = { ...third.registry, getRevocations: () => Promise.resolve([]) };
+    await outdatedPacks({ root: third.root }, { ...third.ports, registryFor: () => registry });
+    expect(revokedPacks(third.root)).toEqual([]);
+  });
+
+  test.each(['', '{', '[]', '{"revoked":[7,{"name":"../x"}]}', `{"revoked":${'['.repeat(5000)}${']'.repeat(5000)}}`])(
+    'a note that says nothing that can be read (%#) is passed over',
+    async (text) => {
+      const world = await revokedLater();
+      writeFileSync(join(world.skills, '.skillpack/.revoked.json'), text);
+      expect(revokedPacks(world.root)).toEqual([]);
+      expect((await outdatedPacks({ root: world.root }, world.ports)).revoked).toEqual(revoked);
+      expect(revokedPacks(world.root)).toEqual(revoked);
+    },
+  );
+
+  test('a dry run writes nothing down', async () => {
+    const world = await revokedLater();
+    const before = world.tree();
+    const options = { dryRun: true };
+    expect((await updatePacks({ root: world.root, names: [] }, world.ports, options)).warnings).toEqual([warning]);
+    expect(world.tree()).toEqual(before);
   });
 });
 

@@ -3,8 +3,8 @@ import { scanSkillRoots } from '@skillpack/registry-fs';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 import { renderSkillList } from '../render/render-skill-list.js';
-import { isUnsettled } from '../skills/is-unsettled.js';
 import { listSkills } from '../skills/list-skills.js';
+import { warnOfRoots } from '../skills/warn-of-roots.js';
 
 export const list = defineCommand({
   description:
@@ -23,9 +23,7 @@ export const list = defineCommand({
   async run({ source, scope, root }, app) {
     const roots = await app.skillRoots(await app.settings(), { scope, root });
     const scan = await scanSkillRoots(roots, performance, { source, signal: app.signal });
-    for (const { path } of roots.filter((one) => isUnsettled(one.path))) {
-      app.reporter.warn(`${path}: A change is being carried out, or was interrupted; \`skills doctor\` tells.`);
-    }
+    await warnOfRoots(roots, app.reporter);
     for (const { path, message } of scan.ignored) app.reporter.warn(`${path}: ${message}`);
     return answer(listSkills(scan), renderSkillList);
   },

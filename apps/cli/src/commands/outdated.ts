@@ -14,6 +14,8 @@ export const outdated = defineCommand({
     const report = await outdatedPacks({ root: target }, await app.ports(settings, target), {
       signal: app.signal,
     });
-    return answer(report, renderOutdatedReport, { no: report.outdated.length > 0 || report.failed.length > 0 });
+    return answer(report, renderOutdatedReport, {
+      no: report.outdated.length + report.revoked.length + report.failed.length > 0,
+    });
   },
 });

@@ -1,9 +1,10 @@
-import { unfinishedInstall, verifyRoot } from '@skillpack/cli-dist';
+import { revokedPacks, unfinishedInstall, verifyRoot } from '@skillpack/cli-dist';
 import { answer } from '../frame/answer.js';
 import { defineCommand, rootOptions } from '../frame/command.js';
 import { archiveAmong, readArchive } from '../files/read-archive.js';
 import { renderArchiveReport } from '../render/render-archive-report.js';
 import { renderVerifyReport } from '../render/render-verify-report.js';
+import { warnOfRevoked } from '../render/warn-of-revoked.js';
 
 export const verify = defineCommand({
   description:
@@ -45,6 +46,7 @@ export const verify = defineCommand({
     if (unfinished !== undefined) {
       app.reporter.warn(`${unfinished.subject}: ${unfinished.message} ${unfinished.advice}`);
     }
+    warnOfRevoked(revokedPacks(installRoot), app.reporter);
     return answer(report, renderVerifyReport, { no: !report.ok });
   },
 });

@@ -12,6 +12,7 @@ import { examineLeftovers } from './examine-leftovers.js';
 import { examineMutex, examinePlaces, locateRoot } from './examine-places.js';
 import { examineRecords } from './examine-records.js';
 import { examineStore } from './examine-store.js';
+import { examineTrust } from './examine-trust.js';
 import type { DoctorPorts, Patient, Symptom } from './symptom.js';
 
 /**
@@ -63,6 +64,7 @@ const examinations: readonly ((patient: Patient) => readonly Symptom[])[] = [
   examineRecords,
   ({ paths }) => examineInstalled(paths),
   ({ paths }) => examineBackups(paths),
+  ({ paths }) => examineTrust(paths),
 ];
 
 /** What a process that is at work has staged is no leftover, and what it has not done yet no fault. */

@@ -35,6 +35,7 @@ export interface DoctorFinding {
     | 'project-unreadable'
     | 'broken-link'
     | 'orphan-backup'
+    | 'revoked-pack'
     | 'damaged-archive'
     | 'not-writable';
   /** The pack or the path it is about. */

@@ -3,6 +3,7 @@ import { SkillsError, type PackName } from '@skillpack/core';
 import { standingAt, type Standing } from '../apply/standing.js';
 import { checkPlaces, touchedSkills } from '../plan/draft-plan.js';
 import { checkTrust } from '../trust/check-trust.js';
+import { RevocationNotes } from '../trust/revocation-notes.js';
 import { findEdits, type SkillEdits } from '../verify/find-edits.js';
 import type { InstallWarning } from './install-report.js';
 import type { InstallSession } from './install-session.js';
@@ -27,8 +28,13 @@ export async function reviewInstall(prepared: PreparedInstall, session: InstallS
   const { options, ports, documents } = session;
   const trust = await checkTrust(
     prepared.plan,
-    { registryFor: ports.registryFor, documents },
-    { offline: options.offline === true, frozen: options.frozen === true, signal: options.signal },
+    { registryFor: ports.registryFor, documents, notes: new RevocationNotes(session.paths) },
+    {
+      offline: options.offline === true,
+      frozen: options.frozen === true,
+      dryRun: options.dryRun === true,
+      signal: options.signal,
+    },
   );
   const judged = standings(prepared, session);
   checkPlaces(prepared.plan, placesOf([...prepared.plan.values()].flatMap(touchedSkills), session.paths));

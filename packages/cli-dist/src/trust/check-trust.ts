@@ -1,15 +1,19 @@
-import { SkillsError, type PackName, type PackRequirements, type Revocation } from '@skillpack/core';
+import { SkillsError, type PackName, type PackRequirements } from '@skillpack/core';
 import type { InstallWarning } from '../install/install-report.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import type { Machine } from '../machine/machine.js';
 import type { DraftPlan } from '../plan/draft-plan.js';
 import type { Candidate } from '../resolve/candidate.js';
 import type { DocumentSource } from '../resolve/document-source.js';
+import { askRevocations, type AskedContent } from './ask-revocations.js';
+import type { RevocationNotes } from './revocation-notes.js';
 
 /** What trust is decided with. */
 export interface TrustPorts {
   readonly registryFor: PackManagerPorts['registryFor'];
   readonly documents: DocumentSource;
+  /** What was answered before. */
+  readonly notes: RevocationNotes;
 }
 
 /** How far the network may be asked. */
@@ -17,10 +21,10 @@ export interface TrustOptions {
   readonly offline: boolean;
   /** Nothing but the lock file is consulted about yanked and deprecated packs. */
   readonly frozen: boolean;
+  /** Nothing is written down. */
+  readonly dryRun: boolean;
   readonly signal?: AbortSignal | undefined;
 }
-
-const askMs = 5_000;
 
 /**
  * Decides whether a plan may be carried out: revoked content is refused, even when it is locked; a withdrawn version
@@ -34,64 +38,37 @@ export async function checkTrust(
   options: TrustOptions,
 ): Promise<readonly InstallWarning[]> {
   const incoming = [...plan.values()].flatMap((planned) => ('put' in planned ? [planned.candidate] : []));
-  if (incoming.length === 0) return [];
   const kept = [...plan.values()].flatMap((planned) => (planned.kind === 'keep' ? [planned.candidate] : []));
-  const [warnings] = await Promise.all([
-    options.offline ? [] : checkRevocations({ incoming, kept }, ports, options),
+  // What needs no network asks nobody, and goes by what was answered before.
+  const asks = !options.offline && (incoming.length > 0 || ports.documents.known.size > 0);
+  const [answer] = await Promise.all([
+    asks ? askRevocations([...incoming, ...kept].map(contentOf), ports, options) : undefined,
     options.offline || options.frozen ? undefined : loadDocuments(incoming, ports),
   ]);
-  return [...warnings, ...incoming.flatMap((candidate) => describedWarnings(candidate, ports.documents))];
-}
-
-async function checkRevocations(
-  { incoming, kept }: { readonly incoming: readonly Candidate[]; readonly kept: readonly Candidate[] },
-  ports: TrustPorts,
-  options: TrustOptions,
-): Promise<readonly InstallWarning[]> {
-  const registries = new Set(incoming.filter(isOffered).map(({ name }) => ports.registryFor(name)));
-  const warnings: InstallWarning[] = [];
-  const revoked = new Map<string, Revocation>();
-  await Promise.all(
-    [...registries].map(async (registry) => {
-      const timeout = AbortSignal.timeout(askMs);
-      const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
-      try {
-        for (const revocation of await registry.getRevocations({ signal })) revoked.set(revocation.digest, revocation);
-      } catch (error) {
-        if (options.signal?.aborted === true || !isUnavailable(error)) throw error;
-        warnings.push({ kind: 'revocations-unchecked', registry: registry.location, reason: (error as Error).message });
-      }
-    }),
-  );
+  const reasonAgainst = (candidate: Candidate): string | undefined =>
+    answer?.asked.has(candidate.name) === true
+      ? answer.revoked.get(candidate.name)?.reason
+      : ports.notes.reasonAgainst(contentOf(candidate));
   for (const candidate of incoming) {
-    const revocation = revocationOf(candidate, revoked);
-    if (revocation !== undefined) throw refused(candidate, revocation);
+    const reason = reasonAgainst(candidate);
+    if (reason !== undefined) throw refused(candidate, reason);
   }
-  for (const candidate of kept) {
-    const reason = revocationOf(candidate, revoked)?.reason;
-    if (reason !== undefined)
-      warnings.push({ kind: 'revoked', name: candidate.name, version: candidate.version, reason });
-  }
-  return warnings;
+  if (answer !== undefined && !options.dryRun) ports.notes.update([...answer.asked], answer.revoked);
+  const revoked = kept.flatMap((candidate) => {
+    const { name, version } = candidate;
+    const reason = reasonAgainst(candidate);
+    return reason === undefined ? [] : [{ kind: 'revoked', name, version, reason } as const];
+  });
+  const described = incoming.flatMap((candidate) => describedWarnings(candidate, ports.documents));
+  return [...(answer?.unchecked ?? []), ...revoked, ...described];
 }
 
-/** Not reachable, or not in the time it was given. */
-function isUnavailable(error: unknown): boolean {
-  return SkillsError.isKind(error, 'unavailable') || SkillsError.is(error, 'INTERRUPTED');
+function contentOf({ name, treeDigest, source }: Candidate): AskedContent {
+  const integrity = source.kind === 'folder' ? undefined : source.integrity;
+  return { name, treeDigest, integrity, offered: source.kind === 'registry' };
 }
 
-function isOffered({ source }: Candidate): boolean {
-  return source.kind === 'registry';
-}
-
-function revocationOf(
-  { treeDigest, source }: Candidate,
-  revoked: ReadonlyMap<string, Revocation>,
-): Revocation | undefined {
-  return revoked.get(treeDigest) ?? (source.kind === 'folder' ? undefined : revoked.get(source.integrity));
-}
-
-function refused({ name, version, treeDigest }: Candidate, { reason }: Revocation): SkillsError {
+function refused({ name, version, treeDigest }: Candidate, reason: string): SkillsError {
   return new SkillsError('VERSION_REVOKED', `${name}@${version} was revoked: ${reason}.`, {
     hint: `Nothing was installed. Ask for another version, or remove it with \`skills uninstall ${name}\`.`,
     data: { name, version, treeDigest, reason },
@@ -101,7 +78,7 @@ function refused({ name, version, treeDigest }: Candidate, { reason }: Revocatio
 /** Locked packs were resolved without their documents; what these say now is worth a warning, and no failure. */
 async function loadDocuments(incoming: readonly Candidate[], { documents }: TrustPorts): Promise<void> {
   try {
-    await documents.load(incoming.filter(isOffered).map(({ name }) => name));
+    await documents.load(incoming.filter(({ source }) => source.kind === 'registry').map(({ name }) => name));
   } catch (error) {
     if (!SkillsError.is(error) || SkillsError.is(error, 'INTERRUPTED')) throw error;
   }

@@ -16,6 +16,7 @@ import { readGoverningFiles, readInstalled, readStoredManifest, type RootState }
 import { lockRoot, type RootLock } from '../root/root-lock.js';
 import { rootPaths, type RootPaths } from '../root/root-paths.js';
 import { findLinks, obsoleteLinks } from '../target/plan-links.js';
+import { RevocationNotes } from '../trust/revocation-notes.js';
 import { findEdits } from '../verify/find-edits.js';
 import { planUninstall, type UninstallPlan } from './plan-uninstall.js';
 import type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall-report.js';
@@ -124,6 +125,10 @@ async function removeLocked(
       const backups = await stageAndCommit(removal, { paths, now, lock }, options);
       return describe(removal, { paths, options, backups: [...(recovery?.backups ?? []), ...backups] });
     });
+    new RevocationNotes(paths).update(
+      report.removed.map(({ name }) => name),
+      new Map(),
+    );
     prune = true;
     options.onEvent?.({ kind: 'applied', packs: report.removed.length });
     return report;

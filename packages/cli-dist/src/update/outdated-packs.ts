@@ -9,12 +9,16 @@ import { recordedWants } from '../plan/wanted-pack.js';
 import { DocumentSource } from '../resolve/document-source.js';
 import { resolvePacks, type Resolution } from '../resolve/resolve-packs.js';
 import { rootPaths, type RootPaths } from '../root/root-paths.js';
+import { askRevocations, type AskedContent } from '../trust/ask-revocations.js';
+import { RevocationNotes } from '../trust/revocation-notes.js';
+import { knownRevoked } from '../trust/revoked-packs.js';
 import type { OutdatedOptions, OutdatedPack, OutdatedReport, OutdatedRequest } from './outdated-report.js';
 
 const width = 64;
 
 /**
- * Looks up which installed packs have newer versions: one conditional request a pack, many at once. Changes nothing.
+ * Looks up which installed packs have newer versions: one conditional request a pack, many at once; and which are
+ * revoked, which the root remembers. Changes nothing else.
  *
  * @throws `LOCK_CONFLICT`, `INVALID_LOCK`, `INVALID_PROJECT`, `INTERRUPTED`, `IO_ERROR`. A pack that cannot be looked up
  *   is told of in the report.
@@ -60,6 +64,8 @@ async function lookUp(
     },
     { width },
   );
+  const { revoked, unasked } = await lookUpRevoked(subject, ports, options);
+  failed.push(...unasked.filter(({ name }) => !failed.some((pack) => pack.name === name)));
   const wanted = await resolveNewest(subject, { registryFor: ports.registryFor, documents });
   const outdated = installed.flatMap(({ name, version }) => {
     const document = documents.known.get(name)?.document;
@@ -74,7 +80,30 @@ async function lookUp(
   }
   const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
     left.name < right.name ? -1 : 1;
-  return { checked: installed.length, outdated: outdated.toSorted(byName), failed: failed.toSorted(byName) };
+  return { checked: installed.length, outdated: outdated.toSorted(byName), revoked, failed: failed.toSorted(byName) };
+}
+
+/** Asks which installed packs are revoked, and has the root remember it. */
+async function lookUpRevoked(
+  { paths, state }: LookedAt,
+  ports: Pick<PackManagerPorts, 'registryFor'>,
+  options: OutdatedOptions,
+): Promise<Pick<OutdatedReport, 'revoked'> & { readonly unasked: OutdatedReport['failed'] }> {
+  const contents = [...state.receipts.values()].map(({ name, treeDigest, integrity, source }): AskedContent => ({
+    name,
+    treeDigest,
+    integrity,
+    offered: source.kind === 'registry',
+  }));
+  const { asked, revoked, unchecked } = await askRevocations(contents, ports, options);
+  new RevocationNotes(paths).update([...asked], revoked);
+  const unasked = contents.flatMap(({ name, offered }) => {
+    const problem = offered
+      ? unchecked.find(({ registry }) => registry === ports.registryFor(name).location)
+      : undefined;
+    return problem === undefined ? [] : [{ name, reason: `Whether it is revoked is not known: ${problem.reason}` }];
+  });
+  return { revoked: knownRevoked(paths), unasked };
 }
 
 /** What an update would choose; `undefined` where it could not: then nothing is known of what is wanted. */

@@ -1,5 +1,6 @@
 import type { PackName } from '@skillpack/core';
 import type { InstallRoot } from '../root/install-root.js';
+import type { RevokedPack } from '../trust/revoked-packs.js';
 
 /** Which root is to be looked at. */
 export interface OutdatedRequest {
@@ -30,6 +31,8 @@ export interface OutdatedReport {
   /** How many packs were looked up. */
   readonly checked: number;
   readonly outdated: readonly OutdatedPack[];
+  /** Installed packs whose very content was revoked: they are to be updated or removed. */
+  readonly revoked: readonly RevokedPack[];
   /** Packs that could not be looked up, with the reason. */
   readonly failed: readonly { readonly name: PackName; readonly reason: string }[];
 }

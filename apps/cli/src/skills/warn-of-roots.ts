@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reporter } from '../frame/reporter.js';
+import { warnOfRevoked } from '../render/warn-of-revoked.js';
+
+/**
+ * Tells of folders of skills in which a change is not carried out whole (by a process that is at it, or one that died),
+ * and of packs in them that were revoked. Looks for two files; what reads them is not loaded to list skills.
+ */
+export async function warnOfRoots(roots: readonly { readonly path: string }[], reporter: Reporter): Promise<void> {
+  for (const { path } of roots) {
+    const has = (file: string): boolean => existsSync(join(path, '.skillpack', file));
+    if (has('.transaction.json')) {
+      reporter.warn(`${path}: A change is being carried out, or was interrupted; \`skills doctor\` tells.`);
+    }
+    if (!has('.revoked.json')) continue;
+    const { folderRoot, revokedPacks } = await import('@skillpack/cli-dist');
+    warnOfRevoked(revokedPacks(folderRoot(path)), reporter);
+  }
+}
