@@ -47,8 +47,10 @@ export class RootScan {
     const reader = new HeadReader(this.#options.parse ?? {}, cache);
     for (const step of walkRoot(this.root.path, this.#limits, (folder) => reader.recall(folder))) {
       if (step.kind === 'ignored') this.#ignore(step, []);
-      else if (step.kind === 'folder') await this.#countFolder();
-      else {
+      else if (step.kind === 'folder') {
+        this.#folders += 1;
+        if (this.#folders % foldersPerTurn === 0) await this.#letOthersRun();
+      } else {
         let read = reader.read(step);
         if (read.kind === 'declined') {
           await reader.loadLibrary();
@@ -107,9 +109,7 @@ export class RootScan {
     this.ignored.push({ path, scope: this.root.scope, reason, message, diagnostics });
   }
 
-  async #countFolder(): Promise<void> {
-    this.#folders += 1;
-    if (this.#folders % foldersPerTurn !== 0) return;
+  async #letOthersRun(): Promise<void> {
     await setImmediate();
     this.#checkSignal();
   }
