@@ -11,7 +11,7 @@ import { tryToRemoveTree } from '../disk/try-to-remove-tree.js';
 import { renameEntry } from '../disk/rename-entry.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFolder } from '../disk/sync-folder.js';
-import { writeFileDurably } from '../disk/write-file-durably.js';
+import { writeFileByRename } from '../disk/write-file-durably.js';
 import { confinedPath, type RootPaths } from '../root/root-paths.js';
 import type { Journal, LinkChange, Move, TextChange } from './journal.js';
 import { keepUnexpected } from './keep-unexpected.js';
@@ -43,9 +43,9 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   }
   const linked = journal.links.flatMap((link) => carryOutLink(link, paths));
   const touched = new Set([...journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))), ...linked]);
-  for (const parent of [...touched, paths.controlDir])
-    if (statEntry(parent)?.isDirectory() === true) syncFolder(parent);
+  syncFolders(touched);
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
+  syncFolders(new Set(journal.texts.map(({ file }) => dirname(textPath(file, paths)))));
   // The last thing before nothing leads to what was swapped out any more.
   const unexpected = keepUnexpected(journal, paths);
   removeFile(paths.journal);
@@ -53,6 +53,10 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   tryToRemoveTree(paths.staging);
   removeEmptyOrganisations(journal, paths);
   return { changedTexts, backups: [...backup, ...unexpected] };
+}
+
+function syncFolders(folders: ReadonlySet<string>): void {
+  for (const folder of folders) if (statEntry(folder)?.isDirectory() === true) syncFolder(folder);
 }
 
 interface MovePlaces {
@@ -149,13 +153,17 @@ export function leadsTo(path: string, folder: string): boolean {
 
 /** @returns whether the file now has the text it should have. */
 function carryOutText(change: TextChange, paths: RootPaths): boolean {
-  const path = change.file === 'lock' ? paths.lockFile : paths.projectFile;
+  const path = textPath(change.file, paths);
   const present = readText(path, 64 * 1024 * 1024);
   if (present === change.after) return true;
   if (textDigest(present) !== change.before) return false;
   makeFolderDurably(dirname(path));
-  writeFileDurably(path, change.after);
+  writeFileByRename(path, change.after, { durable: true });
   return true;
+}
+
+function textPath(file: TextChange['file'], { lockFile, projectFile }: RootPaths): string {
+  return file === 'lock' ? lockFile : projectFile;
 }
 
 /** What a {@link TextChange} compares. */

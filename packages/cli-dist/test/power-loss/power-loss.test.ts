@@ -179,6 +179,19 @@ test.runIf(recording).each(Object.entries(flushes))(
   120_000,
 );
 
+test.runIf(recording && long)('each single flush of an update is needed', { timeout: 3_600_000 }, async () => {
+  const recorded = await record('an update');
+  const { events } = recorded.history;
+  const needless: string[] = [];
+  for (const [index, event] of events.entries()) {
+    if (event.kind !== 'flush') continue;
+    const without = { ...recorded.history, events: events.filter((_, other) => other !== index) };
+    const faults = await faultsOf({ ...recorded, history: without }, 2, 1);
+    if (faults.length === 0) needless.push(`${index}: ${event.path}`);
+  }
+  expect(needless).toEqual([]);
+});
+
 test.runIf(recording)(
   'without the one flush of many files, a loss of power would leave some of them empty',
   async () => {
