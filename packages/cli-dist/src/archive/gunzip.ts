@@ -35,7 +35,8 @@ export function gunzipWithin(archive: Buffer, cap: number): Buffer | undefined {
 }
 
 /**
- * As {@link gunzipWithin}, without a cap and in chunks: the caller counts. Every chunk is fresh.
+ * As {@link gunzipWithin}, without a cap and in chunks: the caller counts. A chunk is taken back
+ * when the next one is asked for.
  *
  * @throws `ARCHIVE_REFUSED`, `INTERRUPTED`.
  */

@@ -3,7 +3,8 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
 import { refuse } from './refuse.js';
 
-const chunkSize = 64 * 1024;
+// Each chunk is a trip to another thread and back: 200 MB took 600 ms in chunks of 64 KiB, and 430 in these.
+const chunkSize = 512 * 1024;
 const pieceSize = 1024 * 1024;
 
 /** What came of inflating. */
@@ -24,7 +25,8 @@ export interface InflateOptions {
 }
 
 /**
- * Inflates raw deflate data (RFC 1951), which may be followed by other bytes, in chunks. Every chunk is fresh.
+ * Inflates raw deflate data (RFC 1951), which may be followed by other bytes, in chunks. A chunk is taken back
+ * when the next one is asked for.
  *
  * @throws `ARCHIVE_REFUSED`, `INTERRUPTED`.
  */
@@ -48,6 +50,7 @@ export async function* inflateChunks(data: Buffer, options: InflateOptions): Asy
       size += chunk.length;
       if (size > (options.limit ?? Number.POSITIVE_INFINITY)) break;
       yield chunk;
+      release(chunk);
     }
   } catch (error) {
     throw inflateError(error);
@@ -55,6 +58,16 @@ export async function* inflateChunks(data: Buffer, options: InflateOptions): Asy
     inflater.destroy();
   }
   return { consumed: inflater.bytesWritten, crc, size };
+}
+
+/**
+ * Frees the memory of a chunk, which a large archive would otherwise fill the machine with until the garbage is collected.
+ * One that does not reach the end of its buffer shares it with the next: what is inflated goes on there.
+ */
+function release(chunk: Buffer): void {
+  const { buffer, byteOffset, byteLength } = chunk;
+  // Cast: zlib allocates no shared memory.
+  if (byteOffset + byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
 }
 
 /** More compressed bytes than an honest program makes of so many: it stores what does not become smaller. */

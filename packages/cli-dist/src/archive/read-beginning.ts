@@ -7,7 +7,8 @@ export async function readBeginning(
   let length = 0;
   for await (const chunk of chunks) {
     if (length >= most) continue;
-    taken.push(chunk.slice(0, most - length));
+    // Not by slice(), which of a Buffer is no copy.
+    taken.push(new Uint8Array(chunk.subarray(0, most - length)));
     length += chunk.length;
   }
   return Buffer.concat(taken);

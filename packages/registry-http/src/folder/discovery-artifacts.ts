@@ -96,7 +96,7 @@ async function readContents(record: VersionRecord, context: FolderContext): Prom
   for await (const { file, chunks } of opened.contents()) {
     const pieces: Uint8Array[] = [];
     // A chunk may be reused by the reader after the next one is asked for.
-    for await (const chunk of chunks) pieces.push(chunk.slice());
+    for await (const chunk of chunks) pieces.push(new Uint8Array(chunk));
     contents.set(file.path, Buffer.concat(pieces));
   }
   return contents;
