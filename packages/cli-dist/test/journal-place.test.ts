@@ -41,8 +41,12 @@ test.skipIf(process.platform === 'win32').each(Object.keys(intruders))(
     const { findings } = await diagnoseRoot({ root: world.root }, world.ports);
     expect(findings).toMatchObject([{ kind: 'unfinished-install', subject: journal, repaired: false }]);
     expect(await diagnoseRoot({ root: world.root }, world.ports, { repair: true })).toMatchObject({ ok: true });
-    expect(readdirSync(control).map((name) => lstatSync(join(control, name)).ino)).toContain(ino);
+    expect(inodesIn(world.project)).toContain(ino);
     await world.install(['org/more']);
     expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, packs: { length: 2 } });
   },
 );
+
+function inodesIn(folder: string): readonly number[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => lstatSync(join(folder, path)).ino);
+}
