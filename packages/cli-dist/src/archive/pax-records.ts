@@ -20,6 +20,7 @@ export function readPaxRecords(data: Buffer, scope: 'entry' | 'global'): PaxReco
   let size: number | undefined;
   for (const [key, value] of splitRecords(data)) {
     judgeKey(key, value);
+    judgeNumber(key, value);
     if (key !== 'path' && key !== 'size') continue;
     // No honest writer gives all files one name or size, and readers disagree on what a second value means.
     if (scope === 'global') throw refuse('bad-header', `a global PAX header sets the ${key} of every file`);
@@ -56,6 +57,19 @@ function judgeKey(key: string, value: Buffer): void {
   if ((key === 'hdrcharset' || key === 'charset') && !honestCharset.test(value.toString('latin1'))) {
     throw refuse('path-not-unicode', 'it says that its names are not Unicode');
   }
+}
+
+// Not used, but other readers refuse the archive for a value that is none.
+const times = new Set(['mtime', 'atime', 'ctime']);
+const owners = new Set(['uid', 'gid']);
+
+function judgeNumber(key: string, value: Buffer): void {
+  if (!times.has(key) && !owners.has(key)) return;
+  const text = value.toString('latin1', 0, 40);
+  const fine = times.has(key)
+    ? /^-?\d{1,15}(?:\.\d{0,20})?$/u.test(text)
+    : /^\d{1,10}$/u.test(text) && Number(text) <= 0xffffffff;
+  if (!fine) throw refuse('bad-header', `a PAX header states an impossible ${key}`);
 }
 
 function readSize(value: Buffer): number {

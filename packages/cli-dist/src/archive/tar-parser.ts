@@ -179,6 +179,7 @@ export class TarParser {
 
   #takePax(data: Buffer): void {
     if (this.#pax) throw refuse('bad-header', 'a file has two PAX headers');
+    if (this.#longName !== undefined || this.#longLink) throw mixed();
     const { path, size } = readPaxRecords(data, 'entry');
     this.#pax = true;
     this.#paxPath = path;
@@ -188,6 +189,7 @@ export class TarParser {
   #takeLongName(type: 'L' | 'K', data: Buffer): void {
     const known = type === 'K' ? this.#longLink : this.#longName !== undefined;
     if (known) throw refuse('bad-header', 'a file has two long names');
+    if (this.#pax) throw mixed();
     if (type === 'K') {
       this.#longLink = true;
       return;
@@ -200,9 +202,6 @@ export class TarParser {
   }
 
   #startEntry(header: TarHeader, offset: number): void {
-    if (this.#longName !== undefined && this.#paxPath !== undefined) {
-      throw refuse('bad-header', `${quoted(this.#paxPath)} has a PAX name and a GNU name`);
-    }
     const name = this.#longName ?? this.#paxPath ?? decodeName(header.name);
     const refused = refusedTypes[header.type];
     if (refused !== undefined) throw refuse(refused[0], `${quoted(name)} ${refused[1]}`, { path: name });
@@ -228,6 +227,11 @@ export class TarParser {
     this.#sink.entry({ name, kind, size: header.size, executable: (header.mode & 0o111) !== 0, offset });
     this.#dataLeft = header.size;
   }
+}
+
+/** Some readers take what a PAX header says for the GNU header behind it, its size above all. */
+function mixed(): Error {
+  return refuse('bad-header', 'a file has a PAX header and a GNU header');
 }
 
 function kindOf({ type, size, name: own }: TarHeader, name: string): TarEntry['kind'] {

@@ -31,14 +31,20 @@ export function readExtraFields(data: Buffer): ReadonlyMap<number, Buffer> {
  * @throws `ARCHIVE_REFUSED`.
  */
 export function readZip64(extra: ReadonlyMap<number, Buffer>, values: readonly number[]): number[] {
-  const data = extra.get(extraId.zip64);
+  const data = extra.get(extraId.zip64) ?? Buffer.alloc(0);
   let at = 0;
-  return values.map((value) => {
+  const resolved = values.map((value) => {
     if (value !== 0xffffffff) return value;
-    if (data === undefined || data.length < at + 8) throw refuse('bad-header', 'an entry lacks its zip64 sizes');
+    if (data.length < at + 8) throw refuse('bad-header', 'an entry lacks its zip64 sizes');
     at += 8;
     return readUint64(data, at - 8);
   });
+  // Readers differ in whether they believe a value that nothing asks for. Four zeros more are the number of the disk.
+  const rest = data.subarray(at);
+  if (rest.length !== 0 && !(rest.length === 4 && rest.readUInt32LE() === 0)) {
+    throw refuse('header-mismatch', 'an entry has zip64 sizes beside others');
+  }
+  return resolved;
 }
 
 /** @throws `ARCHIVE_REFUSED` for a number that no archive here can reach. */

@@ -29,6 +29,8 @@ export interface ZipDirectory {
 }
 
 const recordLength = 46;
+/** Times ten: zip64 is 4.5, all that came after bzip2 is encryption and other methods (APPNOTE 4.4.3). */
+const newestVersion = 46;
 const endLength = 22;
 const end64Length = 56;
 const locatorLength = 20;
@@ -158,6 +160,10 @@ function readRecord(archive: Buffer, at: number, limit: number): { readonly reco
   ]);
   const disk = archive.readUInt16LE(at + 34);
   if (disk !== 0) throw refuse('multi-volume', 'it is one part of several');
+  const needed = archive.readUInt8(at + 6);
+  if (needed > newestVersion) {
+    throw refuse('unsupported-method', `an entry needs version ${needed / 10} of the zip format`);
+  }
   const [size = 0, compressedSize = 0, offset = 0] = resolved;
   const record: ZipRecord = {
     name: archive.subarray(at + recordLength, nameEnd),

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleForChild } from './bundle-for-child.js';
 import { deflateTrap } from './deflate-trap.js';
 import { skillText } from './hostile-archive.js';
+import { hostileTars } from './hostile-tars.js';
+import { hostileZips } from './hostile-zips.js';
 import type { Measurement } from './measure-open.js';
+import { oddArchives } from './odd-archives.js';
 import { gnuLong, pax, tar, tgz, type TarPart } from './tar-builder.js';
 import { zip, type ZipPart } from './zip-builder.js';
 
@@ -24,15 +27,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-async function measure(bytes: Buffer): Promise<Measurement> {
-  const path = join(folder, 'archive');
-  await writeFile(path, bytes);
+async function measure(archives: readonly Buffer[]): Promise<Measurement[]> {
+  const paths = archives.map((_, index) => join(folder, `archive-${index}`));
+  for (const [index, bytes] of archives.entries()) await writeFile(paths[index] ?? '', bytes);
   const script = `require(${JSON.stringify(bundle)})
-    .measureOpen(${JSON.stringify(path)})
+    .measureEach(${JSON.stringify(paths)})
     .then((measured) => console.log(JSON.stringify(measured)));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
-  // What measureOpen returned, by way of JSON.
-  return JSON.parse(stdout) as Measurement;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '-e', script]);
+  // What measureEach returned, by way of JSON.
+  return JSON.parse(stdout) as Measurement[];
 }
 
 const logLine = '2026-11-21T22:28:00.000Z INFO request finished status=200 duration=12ms\n';
@@ -164,10 +167,29 @@ test.for(cases.map((one) => [one.what, one] as const))(
   async ([, { outcome, bytes, maxRss = 300 }]) => {
     const archive = bytes();
     expect(archive.length).toBeLessThanOrEqual(64 * MiB);
-    const measured = await measure(archive);
-    expect(measured.outcome).toBe(outcome);
-    expect(measured.milliseconds).toBeLessThan(5_000);
-    expect(measured.maxRss).toBeLessThan(maxRss);
+    const [measured] = await measure([archive]);
+    expect(measured?.outcome).toBe(outcome);
+    expect(measured?.milliseconds).toBeLessThan(5_000);
+    expect(measured?.maxRss).toBeLessThan(maxRss);
+  },
+);
+
+const others = {
+  'hostile .tgz': hostileTars.filter(({ limits }) => limits === undefined),
+  'hostile .zip': hostileZips.filter(({ limits }) => limits === undefined),
+  'odd .tgz': oddArchives.tgz,
+  'odd .zip': oddArchives.zip,
+} as const;
+
+test.for(Object.entries(others))(
+  'PSA-32: so is every %s',
+  { timeout: 120_000 },
+  async ([, archives]: readonly [string, readonly { readonly bytes: () => Buffer; readonly reason?: string }[]]) => {
+    const measured = await measure(archives.map(({ bytes }) => bytes()));
+    expect(measured.map(({ outcome }) => outcome)).toEqual(archives.map(({ reason = 'accepted' }) => reason));
+    expect(Math.max(...measured.map(({ milliseconds }) => milliseconds))).toBeLessThan(5_000);
+    expect(Math.max(...measured.map(({ maxRss }) => maxRss))).toBeLessThan(300);
+    expect(Math.min(...measured.map(({ maxRss }) => maxRss))).toBeGreaterThan(10);
   },
 );
 

@@ -67,6 +67,10 @@ const kinds: readonly HostileArchive[] = [
   withPart('bzip2', 'unsupported-method', { method: 12 }),
   withPart('LZMA', 'unsupported-method', { method: 14 }),
   withPart('zstandard', 'unsupported-method', { method: 93 }),
+  edited('a version of the format that nobody knows', 'unsupported-method', (bytes) => {
+    bytes.writeUInt8(128, bytes.indexOf('PK\u0001\u0002', 0, 'latin1') + 6);
+    return bytes;
+  }),
 ];
 
 const other = Buffer.from('../../evil');
@@ -118,6 +122,15 @@ const mismatches: readonly HostileArchive[] = [
   withPart('an extra field with bytes left over', 'bad-header', { extra: Buffer.from([9, 9, 9]) }),
   withPart('a zip64 field twice', 'bad-header', {
     extra: Buffer.concat([extraField(1, uint64(1)), extraField(1, uint64(2))]),
+  }),
+  withPart('zip64 sizes beside others', 'header-mismatch', {
+    extra: extraField(1, Buffer.concat([uint64(3), uint64(3)])),
+  }),
+  withPart('zip64 sizes beside others in the local header alone', 'header-mismatch', {
+    local: { extra: extraField(1, Buffer.concat([uint64(3), uint64(3)])) },
+  }),
+  withPart('a zip64 field with more than is asked for', 'header-mismatch', {
+    central: { size: 0xffffffff, extra: extraField(1, Buffer.concat([uint64(14), uint64(3)])) },
   }),
   withPart('a size in a zip64 field that is missing', 'bad-header', { central: { size: 0xffffffff } }),
   withPart('a zip64 size beyond all', 'bad-header', {

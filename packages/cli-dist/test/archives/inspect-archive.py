@@ -83,9 +83,15 @@ def skip_gzip_header(data, at, facts):
     flags, start = data[at + 3], at + 10
     if flags & 4:
         start += 2 + struct.unpack_from("<H", data, start)[0]
+        if start > len(data):
+            facts.say("gzip: extra field beyond the end")
+            return None
     for bit in (8, 16):
         if flags & bit:
             start = data.find(b"\0", start) + 1
+            if start == 0:
+                facts.say("gzip: text without end")
+                return None
     if flags & 2:
         if struct.unpack_from("<H", data, start)[0] != zlib.crc32(data[at:start]) & 0xFFFF:
             facts.say("gzip: header crc differs")
@@ -245,6 +251,7 @@ def inspect_directory(data, bounds, facts):
         mode = attributes >> 16
         facts.name("zip: record", name)
         facts.say(f"zip: mode {mode:o} of system {made >> 8}")
+        facts.say(f"zip: needs version {data[at + 6]}")
         facts.say(f"zip: flags {flags:#06x}")
         facts.say(f"zip: method {method}")
         if attributes & 0x10:
@@ -343,6 +350,7 @@ def inspect_extra(where, extra, facts):
         facts.say(f"extra {where}: {ident:#06x}{text}")
         if ident == 1 and length >= 8:
             facts.say(f"extra {where}: zip64 {struct.unpack_from('<Q', body)[0]}")
+            facts.say(f"extra {where}: zip64 of {length} bytes")
         if extra.count(struct.pack("<HH", ident, length)) > 1:
             facts.say(f"extra {where}: {ident:#06x} twice")
         at += 4 + length

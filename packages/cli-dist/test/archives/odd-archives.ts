@@ -97,6 +97,16 @@ const tars: readonly OddArchive[] = [
     files: { 'pdf/a': 'a' },
   },
   {
+    oddity: 'a size of twelve digits',
+    bytes: () => tgz(skill, { name: 'pdf/a', data: 'a', size: Buffer.from('000000000001') }),
+    files: { 'pdf/a': 'a' },
+  },
+  {
+    oddity: 'a tar as a file, not compressed',
+    bytes: () => gzipSync(tar(skill, { name: 'pdf/a.tar', data: tar({ name: 'inner', data: 'a' }) }), { level: 0 }),
+    files: { 'pdf/a.tar': tar({ name: 'inner', data: 'a' }).toString('latin1') },
+  },
+  {
     oddity: 'a time before 1970 in binary',
     bytes: () => tgz(skill, { name: 'pdf/a', patch: (header) => header.fill(0xff, 136, 148) }),
     files: { 'pdf/a': '' },
@@ -179,6 +189,11 @@ const zips: readonly OddArchive[] = [
         { name: 'pdf/a', data: 'a', method: 0, descriptor: 'signed', local: { size: 1, compressedSize: 1 } },
       ]),
     files: { 'pdf/a': 'a' },
+  },
+  {
+    oddity: 'a zip as a file, not compressed',
+    bytes: () => zip([skill, { name: 'pdf/a.zip', data: zip([{ name: 'inner', data: 'a' }]), method: 0 }]),
+    files: { 'pdf/a.zip': zip([{ name: 'inner', data: 'a' }]).toString('latin1') },
   },
   { oddity: 'zip64 at the end', bytes: () => zip([skill], { zip64: {} }), files: {} },
   { oddity: 'zip64 at the end without need', bytes: () => zip([skill], { zip64: {}, count: 1 }), files: {} },
