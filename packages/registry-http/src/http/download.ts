@@ -76,8 +76,8 @@ export async function download(request: DownloadRequest, client: HttpClient): Pr
           maxBytes: request.maxBytes - partial.received.length,
           timeouts: client.timeouts,
           onChunk: (chunk) => {
-            partial.received.add(chunk);
             request.onProgress?.(chunk.length);
+            partial.received.add(chunk);
           },
         });
         return { kind: 'done', value: partial.received.finish() };

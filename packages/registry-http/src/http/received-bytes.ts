@@ -21,6 +21,7 @@ export class ReceivedBytes {
     return this.#length;
   }
 
+  /** Takes a piece over: nobody else may look at it any more. */
   add(chunk: Uint8Array): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
@@ -31,6 +32,7 @@ export class ReceivedBytes {
     this.#buffer.set(chunk, this.#length);
     this.#length = length;
     this.#hash?.update(chunk);
+    release(chunk);
   }
 
   /** All of it, and its SHA-256. To be called once. */
@@ -39,4 +41,9 @@ export class ReceivedBytes {
     const hex = this.#hash?.digest('hex') ?? hash('sha256', bytes, 'hex');
     return { bytes, digest: `sha256:${hex}` as Digest }; // Cast: 64 hexadecimal digits, as a digest is.
   }
+}
+
+/** Frees the memory of a piece that has a buffer of its own: garbage would pile up to as much again as the file has. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
 }
