@@ -19,6 +19,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -127,6 +128,23 @@ describe('an install that has nothing to do', () => {
   });
 });
 
+describe('a root is found again', () => {
+  test.each<readonly [string, (world: SealedWorld) => string]>([
+    ['from within the project', ({ project }) => project],
+    ['from within the root', ({ skills }) => skills],
+    ['from beside the project', ({ dir }) => dir],
+    ['from anywhere', () => tmpdir()],
+  ])('%s', async (_, folder) => {
+    const world = await sealedWorld();
+    const here = process.cwd();
+    onTestFinished(() => process.chdir(here));
+    process.chdir(folder(world));
+    expect(world.recall()).toBeDefined();
+    writeFileSync(world.skillPath('SKILL.md'), 'other');
+    expect(world.recall()).toBeUndefined();
+  });
+});
+
 describe('whatever changes a root ends what is remembered of it', () => {
   const same = (path: string): string => readFileSync(path, 'utf8').replace('pdf', 'PDF');
   const timesOf = (path: string) => lstatSync(path);
@@ -216,6 +234,7 @@ describe('whatever changes a root ends what is remembered of it', () => {
     ['another manifest', ({ skills }) => writeFileSync(join(skills, '.skillpack/org/pdf/manifest.json'), '{}')],
     ['one more record', ({ skills }) => mkdirSync(join(skills, '.skillpack/org/other'))],
     ['one more organisation', ({ skills }) => mkdirSync(join(skills, '.skillpack/other'))],
+    ['something noted of the root', ({ skills }) => writeFileSync(join(skills, '.skillpack/.revoked.json'), '{}')],
     ['an unfinished change', ({ skills }) => writeFileSync(join(skills, '.skillpack/.transaction.json'), '{}')],
     ['a staged change', ({ skills }) => mkdirSync(join(skills, '.skillpack/.staging'))],
     [
@@ -253,6 +272,24 @@ describe('whatever changes a root ends what is remembered of it', () => {
     expect(world.recall()).toBeUndefined();
     expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
     expect(world.recall()).toBeDefined();
+  });
+
+  test('the lock of the root does not count', async () => {
+    const world = await sealedWorld();
+    writeFileSync(join(world.skills, '.skillpack/.lock'), '{"pid":1}');
+    expect(world.recall()).toBeDefined();
+  });
+
+  test('a revocation that is known of a pack is told by the install that follows, and each after it', async () => {
+    const world = await sealedWorld();
+    const { treeDigest } = world.lock()['org/pdf'] ?? {};
+    const note = { name: 'org/pdf', digest: treeDigest, reason: 'malware' };
+    writeFileSync(
+      join(world.skills, '.skillpack/.revoked.json'),
+      JSON.stringify({ formatVersion: 1, revoked: [note] }),
+    );
+    expect((await world.install([])).warnings).toMatchObject([{ kind: 'revoked', reason: 'malware' }]);
+    expect(world.recall()).toBeUndefined();
   });
 
   test('a link for another agent that somebody removed comes back', async () => {

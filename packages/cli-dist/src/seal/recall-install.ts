@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
 import type { InstallReport } from '../install/install-report.js';
 import {
   decodeSeal,
@@ -43,10 +44,16 @@ export function recallInstall(
 
 function isUnbroken({ real, paths, traces }: InstallSeal, { root }: SealSubject): boolean {
   if (!sealedPlaces(root).every((place, index) => realPlace(place) === real[index])) return false;
-  const base = `${real[0]}/`;
+  const base = shortPath(real[0] ?? '');
   // One object for all: this is run for every installed file.
   const options = { throwIfNoEntry: false } as const;
-  return paths.every((path, index) => isTraced(traces, index, lstatSync(base + path, options)));
+  return paths.every((path, index) => isTraced(traces, index, lstatSync(`${base}/${path}`, options)));
+}
+
+/** The way to a folder from the current one, where that is shorter: a fifth of the time of a call goes into the way. */
+function shortPath(folder: string): string {
+  const way = relative(process.cwd(), folder);
+  return way === '' ? '.' : isAbsolute(way) || way.length >= folder.length ? folder : way;
 }
 
 /** Where a path leads, or `null` when nothing is there. */

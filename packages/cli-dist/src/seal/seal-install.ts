@@ -68,13 +68,14 @@ function lookAround({ paths, packs, links, since }: SettledInstall): readonly En
     if (entries.length > mostEntries || !isTellable(path)) return false;
     if (stats === undefined) return true;
     if (stats.dev !== device || stats.ctimeMs <= 0 || stats.ctimeMs >= since - marginMs) return false;
-    return !stats.isDirectory() || insideOf(path).every((name) => add(`${path}/${name}`));
+    return !stats.isDirectory() || insideOf(path).every(add);
   };
-  const insideOf = (path: string): readonly string[] => {
-    const names = readdirSync(join(paths.skillsDir, path));
-    // The lock of a root and the like: whoever holds it writes there, and nothing installed is in it.
-    return path === fromRoot(paths.controlDir, paths) ? names.filter((name) => !name.startsWith('.')) : names;
-  };
+  const lock = fromRoot(paths.mutex, paths);
+  const insideOf = (path: string): readonly string[] =>
+    readdirSync(join(paths.skillsDir, path))
+      .map((name) => `${path}/${name}`)
+      // Whoever holds the lock writes there, and nothing that is installed is in it.
+      .filter((inside) => inside !== lock);
   const governing = [paths.projectFile, paths.lockFile, paths.journal, paths.staging, paths.controlDir];
   const tops = [...governing.map((path) => fromRoot(path, paths)), ...packs.flatMap(({ skills }) => skills), ...links];
   return tops.every(add) ? entries : undefined;
