@@ -247,7 +247,12 @@ test.skipIf(spawnSync('strace', ['true']).status !== 0)(
 
 test('outdated says what is newer, and update moves within the range', async () => {
   await run('install', 'acme/tool');
-  expect((await run('outdated', '--json')).json().data).toEqual({ checked: 1, outdated: [], failed: [] });
+  expect((await run('outdated', '--json')).json().data).toEqual({
+    checked: 1,
+    outdated: [],
+    revoked: [],
+    failed: [],
+  });
   await publish('1.2.0');
   await publish('2.0.0');
   const outdated = await run('outdated', '--json');
@@ -359,4 +364,47 @@ test('doctor finds what is wrong and repairs it', async () => {
   expect([found.exitCode, found.json().data.findings[0].kind]).toEqual([1, 'leftover-staging']);
   expect((await run('doctor', '--repair')).exitCode).toBe(0);
   expect((await run('doctor')).exitCode).toBe(0);
+});
+
+test('what a command tells to run is for the root that it is about', async () => {
+  await run('install', 'acme/tool', '--scope', 'user');
+  const control = join(world.home, '.agents', 'skills', '.skillpack');
+  rmSync(control, { recursive: true });
+  const found = await run('doctor', '--scope', 'user');
+  expect(found.stdout).toMatch(
+    /Run `skills doctor --repair --scope user`: .*\n.*`skills doctor --repair --scope user` mends all\.$/mu,
+  );
+  const [finding] = (await run('doctor', '--scope', 'user', '--json')).json().data.findings;
+  expect(finding.advice).toContain('`skills doctor --repair --scope user`');
+  const failed = await run('install', '--scope', 'user', '--json');
+  expect(failed.json().error).toMatchObject({
+    code: 'FOLDER_NOT_OWNED',
+    hint: expect.stringContaining('--scope user`'),
+  });
+  expect((await run('doctor', '--repair', '--scope', 'user')).exitCode).toBe(0);
+  expect((await run('install', '--scope', 'user')).exitCode).toBe(0);
+  expect((await run('verify', '--scope', 'user')).stdout).toContain('everything is as installed and locked');
+});
+
+test('what a registry has revoked since is told by every command that looks at it', async () => {
+  await run('install', 'acme/tool');
+  const { packs } = JSON.parse(readFileSync(join(world.project, 'skillpack-lock.json'), 'utf8')) as {
+    packs: Record<string, { treeDigest: string }>;
+  };
+  const revoked = [{ digest: packs['acme/tool']?.treeDigest, reason: 'malware' }];
+  mkdirSync(join(registry, 'revocations'), { recursive: true });
+  writeFileSync(join(registry, 'revocations', 'latest.json'), JSON.stringify({ formatVersion: 1, revoked }));
+  const asked = await run('outdated', '--json');
+  expect([asked.exitCode, asked.json().data.revoked]).toEqual([
+    1,
+    [{ name: 'acme/tool', version: '1.0.0', reason: 'malware' }],
+  ]);
+  for (const command of ['install', 'verify', 'list', 'update']) {
+    expect((await run(command)).stderr, command).toContain('acme/tool@1.0.0 was revoked (malware)');
+  }
+  expect((await run('outdated')).stdout).toContain('acme/tool 1.0.0 was revoked (malware)');
+  const examined = await run('doctor');
+  expect([examined.exitCode, examined.stdout]).toEqual([1, expect.stringContaining('was revoked: malware')]);
+  expect((await run('uninstall', 'tool')).exitCode).toBe(0);
+  expect((await run('list')).stderr).toBe('');
 });

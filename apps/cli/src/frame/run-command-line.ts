@@ -1,5 +1,6 @@
 import { SkillsError } from '@skillpack/core';
 import { createApp } from '../app.js';
+import { adviceForRoot, dataForRoot, errorForRoot, rootChoice } from './advice-for-root.js';
 import type { Answer } from './answer.js';
 import type { Distribution } from './distribution.js';
 import { exitCodeOf } from './exit-code.js';
@@ -43,20 +44,24 @@ type CommandInvocation = Extract<Invocation, { kind: 'command' }>;
 
 async function runCommand({ command, input, globals }: CommandInvocation, surroundings: Surroundings): Promise<void> {
   const { terminal, interrupts, distribution } = surroundings;
-  const reporter = createReporter(terminal, globals);
+  const spoken = createReporter(terminal, globals);
+  const choice = rootChoice(command, input);
+  const reporter = { ...spoken, warn: (message: string) => spoken.warn(adviceForRoot(message, choice)) };
   await using app = createApp({ ...globals, ...distribution, reporter, signal: interrupts.signal });
   let found: Answer;
   try {
     // Cast: readInput made it of the very arguments and options that this command declares.
     found = await command.run(input as Parameters<typeof command.run>[0], app);
+  } catch (error) {
+    throw errorForRoot(error, choice);
   } finally {
     reporter.close();
   }
   surroundings.answered = true;
   process.exitCode = found.exitCode;
-  if (globals.json) terminal.print(jsonText({ ok: true, data: found.data }));
+  if (globals.json) terminal.print(jsonText({ ok: true, data: dataForRoot(found.data, choice) }));
   else if (!globals.quiet) {
-    const text = found.text(terminal.style);
+    const text = adviceForRoot(found.text(terminal.style), choice);
     if (text !== '') terminal.print(`${text}\n`);
   }
   await found.until;
