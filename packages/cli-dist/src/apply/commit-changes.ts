@@ -89,9 +89,11 @@ function checkTexts(texts: Journal['texts'], paths: RootPaths): void {
 
 /** A stranger's project may have a link where a folder of ours belongs. */
 function checkParents(moves: readonly StagedMove[], paths: RootPaths): void {
-  const blocked = moves.find(({ to }) => !hasRealParents(paths.skillsDir, to));
+  // Most have their parents in common.
+  const parents = new Map(moves.map(({ to }) => [dirname(to), to]));
+  const blocked = [...parents.values()].find((to) => !hasRealParents(paths.skillsDir, to));
   if (blocked === undefined) return;
-  const path = dirname(join(paths.skillsDir, blocked.to));
+  const path = dirname(join(paths.skillsDir, blocked));
   throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is not a folder of skillpack’s own.`, {
     hint: 'Run `skills doctor --repair`: it puts it aside.',
     data: { path },

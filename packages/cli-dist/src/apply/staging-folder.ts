@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { SkillsError, type PackFileContent } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { randomId } from '../disk/random-id.js';
@@ -18,6 +18,8 @@ export class StagingFolder {
   readonly path: string;
   readonly #files: string[] = [];
   readonly #folders = new Set<string>();
+  /** The folders that were made, by their slash-separated paths. */
+  readonly #places = new Map<string, string>();
 
   /** @throws `IO_ERROR`, `PATH_TRAVERSAL_BLOCKED`. */
   constructor(paths: RootPaths) {
@@ -109,20 +111,23 @@ export class StagingFolder {
   }
 
   #place(path: string): string {
-    const target = join(this.path, path);
-    this.#makeFolder(dirname(target));
-    return target;
+    const slash = path.lastIndexOf('/');
+    const folder = slash === -1 ? this.path : this.#makeFolder(path.slice(0, slash));
+    return `${folder}${sep}${path.slice(slash + 1)}`;
   }
 
-  #makeFolder(folder: string): void {
-    if (folder === this.path || this.#folders.has(folder)) return;
-    this.#makeFolder(dirname(folder));
+  #makeFolder(path: string): string {
+    const known = this.#places.get(path);
+    if (known !== undefined) return known;
+    const folder = this.#place(path);
     try {
-      mkdirSync(folder);
+      if (!this.#folders.has(folder)) mkdirSync(folder);
     } catch (error) {
       throw asIoError(error, folder);
     }
     this.#folders.add(folder);
+    this.#places.set(path, folder);
+    return folder;
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzip, gunzipSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
 import type { HttpResponse } from './http-client.js';
 import type { HttpTimeouts } from './http-options.js';
@@ -58,6 +58,9 @@ export async function readBody(response: HttpResponse, options: ReadBodyOptions)
   }
 }
 
+/** A short body is unpacked sooner than another thread is asked to: most documents are. In bytes. */
+const unpackedAtOnce = 16 * 1024;
+
 /**
  * Takes a content coding away from a whole body.
  *
@@ -72,7 +75,8 @@ export async function decodeBody(
   if (coding === undefined) return body;
   if (coding !== 'gzip' && coding !== 'x-gzip') throw unexpectedCoding(what, coding, 'gzip or none');
   try {
-    return await promisify(gunzip)(body, { maxOutputLength: maxBytes });
+    const bounds = { maxOutputLength: maxBytes };
+    return body.length <= unpackedAtOnce ? gunzipSync(body, bounds) : await promisify(gunzip)(body, bounds);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(what, maxBytes, undefined);
