@@ -12,17 +12,20 @@ export interface Change {
   /** Whether a person edits an installed file afterwards. */
   readonly edited?: boolean;
   readonly words: readonly string[];
+  /** Whether it is in every daily sample. @default false */
+  readonly daily?: boolean;
 }
 
 /** Everything that changes a root. */
 export const changes: Readonly<Record<string, Change>> = {
   'a first install': { before: [], words: ['install', 'acme/office@1.0.0'] },
-  'an update that adds, changes and removes skills': { before: ['acme/office@<3'], words: ['update'] },
+  'an update that adds, changes and removes skills': { before: ['acme/office@<3'], words: ['update'], daily: true },
   'an uninstall': { before: ['acme/office@2.0.0'], words: ['uninstall', 'acme/office'] },
   'an install over edited files': {
     before: ['acme/office@1.0.0'],
     edited: true,
     words: ['install', 'acme/office@2.0.0', '--replace'],
+    daily: true,
   },
 };
 

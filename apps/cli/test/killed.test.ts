@@ -16,6 +16,8 @@ import { runTraced, tracing, type CallPoint } from './system-calls.js';
 
 const long = process.env['SKILLPACK_LONG_TESTS'] !== undefined;
 
+const someChanges = long ? Object.keys(changes) : Object.keys(changes).filter((name) => changes[name]?.daily);
+
 /** What a campaign found, for its last assertion and for whoever reads the log. */
 interface Tally {
   points: number;
@@ -86,7 +88,7 @@ function sampleOf(points: readonly CallPoint[]): readonly CallPoint[] {
   return points.filter((_, index) => index % stride === stride - 1);
 }
 
-test.runIf(process.platform !== 'win32').each(Object.keys(changes))(
+test.runIf(process.platform !== 'win32').each(someChanges)(
   'PSA-32: killed at a random moment, %s is done or not, and what is left of it goes',
   async (name) => {
     const project = await prepared(name);
