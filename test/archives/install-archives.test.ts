@@ -23,6 +23,8 @@ import { hostileTars } from '../../packages/cli-dist/test/archives/hostile-tars.
 import { hostileZips } from '../../packages/cli-dist/test/archives/hostile-zips.js';
 import { oddArchives } from '../../packages/cli-dist/test/archives/odd-archives.js';
 
+// Windows has no execute bits.
+const windows = process.platform === 'win32';
 let dir: string;
 let server: Server;
 let served: Uint8Array = Buffer.alloc(0);
@@ -74,7 +76,7 @@ function treeOf(folder: string, prefix = ''): Record<string, string> {
   for (const name of readdirSync(folder).toSorted()) {
     const path = join(folder, name);
     const stats = lstatSync(path);
-    const mode = (stats.mode & 0o7777).toString(8);
+    const mode = windows ? 'any' : (stats.mode & 0o7777).toString(8);
     if (stats.isDirectory()) Object.assign(found, { [`${prefix}${name}/`]: mode }, treeOf(path, `${prefix}${name}/`));
     else if (stats.isSymbolicLink()) found[prefix + name] = `-> ${readlinkSync(path)}`;
     else found[prefix + name] = `${mode} ${stats.isFile() ? readFileSync(path, 'latin1') : 'special'}`;
@@ -130,7 +132,7 @@ describe.for(['tgz', 'zip'] as const)('PSA-32: an odd but honest %s is installed
       const expected = Object.entries({ 'pdf/SKILL.md': skillText, ...files });
       for (const [name, text] of expected) {
         const mode = executable.includes(name) ? '755' : '644';
-        expect(tree[name], name).toBe(`${mode} ${text}`);
+        expect(tree[name], name).toBe(`${windows ? 'any' : mode} ${text}`);
       }
       const installed = Object.keys(tree).filter((name) => !name.startsWith('.skillpack/') && !name.endsWith('/'));
       expect(installed.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
