@@ -108,11 +108,16 @@ export function answer(
 const ports = { archives: createArchiveReader(), writer: createArchiveWriter(), now: () => new Date() };
 
 /** A pack that the honest registry has. */
-export function packOf(name: string, version: string, text: string = 'honest'): MadePack {
+export function packOf(
+  name: string,
+  version: string,
+  text: string = 'honest',
+  data: string = `${text}\n`.repeat(500),
+): MadePack {
   const base = name.slice(name.indexOf('/') + 1);
   const files = {
     'SKILL.md': `---\nname: ${base}\ndescription: What ${name} does.\n---\n\n${text} ${version}\n`,
-    'data.txt': `${text}\n`.repeat(500),
+    'data.txt': data,
   };
   return makePack({ name, version, skills: { [base]: files } }, { writer: ports.writer, sha256 });
 }

@@ -20,6 +20,8 @@ export interface ReadDocumentOptions {
 // Far beyond any honest document, and low enough that a hostile one of 16 MiB costs neither gigabytes nor the stack.
 const maxDepth = 64;
 const maxValues = 200_000;
+// More than 16 MiB of real versions come to.
+const maxLines = 50_000;
 
 /**
  * Reads a JSON document of ours: size first, then syntax, then formatVersion, then schema. Keys named `__proto__` are
@@ -138,8 +140,8 @@ export function documentLines(ndjson: string, options: ReadDocumentOptions): rea
   const lines: DocumentLine[] = [];
   let start = 0;
   for (let number = 1; start < ndjson.length; number += 1) {
-    if (number > maxValues) {
-      throw new SkillsError(options.code, `${options.what} has more than ${maxValues} lines.`, { hint: options.hint });
+    if (number > maxLines) {
+      throw new SkillsError(options.code, `${options.what} has more than ${maxLines} lines.`, { hint: options.hint });
     }
     const newline = ndjson.indexOf('\n', start);
     const end = newline === -1 ? ndjson.length : newline;
