@@ -26,9 +26,15 @@ export interface RevocableContent {
  */
 export class RevocationNotes {
   readonly #path: string;
+  #known: readonly Note[] | undefined;
 
   constructor({ controlDir }: RootPaths) {
     this.#path = join(controlDir, '.revoked.json');
+  }
+
+  /** Whether nothing is known against anything. */
+  get empty(): boolean {
+    return this.#read().length === 0;
   }
 
   /** Why this very content was revoked; `undefined` when nothing is known against it. */
@@ -43,6 +49,7 @@ export class RevocationNotes {
     const notes = [...others, ...[...revoked].map(([name, { digest, reason }]) => ({ name, digest, reason }))];
     const sorted = notes.toSorted((left, right) => (left.name < right.name ? -1 : 1));
     if (JSON.stringify(sorted) === JSON.stringify(before)) return;
+    this.#known = sorted;
     try {
       if (sorted.length === 0) rmSync(this.#path, { force: true });
       else writeFileByRename(this.#path, formatNotes(sorted), { durable: false });
@@ -51,7 +58,13 @@ export class RevocationNotes {
     }
   }
 
+  /** Read once: a stranger's file may be long, and is asked about every pack. */
   #read(): readonly Note[] {
+    this.#known ??= this.#readFile();
+    return this.#known;
+  }
+
+  #readFile(): readonly Note[] {
     try {
       if (statEntry(this.#path)?.isFile() !== true) return [];
       const document: unknown = JSON.parse(readText(this.#path, notesBytes) ?? '');

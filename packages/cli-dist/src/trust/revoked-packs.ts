@@ -29,6 +29,7 @@ export function revokedPacks(root: InstallRoot): readonly RevokedPack[] {
 /** As {@link revokedPacks}, where the paths are known. */
 export function knownRevoked(paths: RootPaths): readonly RevokedPack[] {
   const notes = new RevocationNotes(paths);
+  if (notes.empty) return [];
   return [...readInstalled(paths).receipts.values()]
     .flatMap(({ name, version, treeDigest, integrity }) => {
       const reason = notes.reasonAgainst({ name, treeDigest, integrity });

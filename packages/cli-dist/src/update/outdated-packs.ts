@@ -52,6 +52,9 @@ async function lookUp(
   const installed = [...state.receipts.values()].filter(({ source }) => source.kind === 'registry');
   const documents = new DocumentSource(ports, options);
   const failed: { readonly name: PackName; readonly reason: string }[] = [];
+  const revocations = lookUpRevoked(subject, ports, options);
+  // It is waited for below, and until then its failure is nobody's.
+  revocations.catch(() => undefined);
   await boundedMap(
     installed,
     async ({ name }) => {
@@ -64,7 +67,7 @@ async function lookUp(
     },
     { width },
   );
-  const { revoked, unasked } = await lookUpRevoked(subject, ports, options);
+  const { revoked, unasked } = await revocations;
   failed.push(...unasked.filter(({ name }) => !failed.some((pack) => pack.name === name)));
   const wanted = await resolveNewest(subject, { registryFor: ports.registryFor, documents });
   const outdated = installed.flatMap(({ name, version }) => {
