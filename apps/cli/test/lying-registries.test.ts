@@ -54,11 +54,13 @@ const says =
   (text: (honest: string) => string): Behaviour =>
   (socket, { honest }) =>
     answer(socket, text(honest.toString()));
-const without = (version: string) => says((text) => `${text.split('\n').filter((line) => !line.startsWith(`{"version":"${version}"`)).join('\n')}`); // prettier-ignore
+const without = (version: string) =>
+  says((text) => text.replace(new RegExp(`^\\{"version":"${version}".*\\n`, 'mu'), ''));
 
 describe('a registry that says another thing the second time', () => {
   beforeEach(async () => {
-    expect((await run('install', 'acme/tool@1.0.0')).exitCode).toBe(0);
+    const { exitCode, stderr } = await run('install', 'acme/tool@1.0.0');
+    if (exitCode !== 0) throw new Error(stderr);
   });
 
   test.each([
