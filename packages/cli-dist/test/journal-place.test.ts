@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
@@ -47,6 +47,39 @@ test.skipIf(process.platform === 'win32').each(Object.keys(intruders))(
   },
 );
 
+test
+  .skipIf(process.platform === 'win32')
+  .each(['.staging', '.staging/0123456789abcdef', '.staging/0123456789abcdef/trash'])(
+  'PSA-32: a stranger’s journal beside a link at %s moves nothing that lies behind the link',
+  async (link) => {
+    const world = makeWorld();
+    await world.offer({ name: 'org/pdf', version: '1.0.0' });
+    await world.install(['org/pdf']);
+    const control = join(world.skills, '.skillpack');
+    const mine = join(world.dir, 'mine');
+    const id = '0123456789abcdef';
+    for (const folder of ['', id, `${id}/trash`]) {
+      for (const name of ['backup', 'trash', '0-note'])
+        mkdirSync(join(mine, folder, name, 'text'), { recursive: true });
+    }
+    mkdirSync(dirname(join(control, link)), { recursive: true });
+    symlinkSync(mine, join(control, link));
+    const { ino } = lstatSync(join(world.skills, 'pdf'));
+    const replaces = { inode: String(ino), trace: '0'.repeat(64) };
+    const moves = [{ kind: 'drop', to: 'pdf', replaces }];
+    const journal = { formatVersion: 1, id, moves, backup: '2026-11-22T10-00-00Z', links: [], texts: [] };
+    writeFileSync(join(control, '.transaction.json'), JSON.stringify(journal));
+    const before = pathsIn(mine);
+    await world.install(['org/pdf']);
+    expect(pathsIn(mine)).toEqual(before);
+    expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  },
+);
+
 function inodesIn(folder: string): readonly number[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => lstatSync(join(folder, path)).ino);
+  return pathsIn(folder).map((path) => lstatSync(join(folder, path)).ino);
+}
+
+function pathsIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { removeFile } from '../disk/remove-file.js';
@@ -65,6 +65,7 @@ export async function recoverIfFree(paths: RootPaths): Promise<void> {
  */
 function isWhole(journal: Journal, paths: RootPaths): boolean {
   const folder = join(paths.staging, journal.id);
+  if (!hasRealParents(paths.controlDir, `${basename(paths.staging)}/${journal.id}/trash/any`)) return false;
   return journal.moves.every(
     (move) =>
       hasRealParents(paths.skillsDir, move.to) &&
