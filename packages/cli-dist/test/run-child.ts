@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll } from 'vitest';
+import type { DoctorFinding } from '../src/doctor/doctor-report.js';
 import type { ChildTask } from './children/change-root.js';
 
 const bundle = fileURLToPath(new URL(`../node_modules/.cache/change-root-${process.pid}.mjs`, import.meta.url));
@@ -19,6 +20,8 @@ export interface ChildOutcome {
     readonly calls?: readonly string[];
     /** The process that held the root, each time this one was told to wait. */
     readonly waits?: readonly (number | null)[];
+    /** What a doctor found. */
+    readonly findings?: readonly DoctorFinding[];
     readonly code?: string;
     readonly data?: Readonly<Record<string, unknown>>;
   };

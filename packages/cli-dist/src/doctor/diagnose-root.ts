@@ -1,3 +1,4 @@
+import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { defaultLockTimeout } from '../install/apply-install.js';
 import { lockRoot, throwIfAborted } from '../root/root-lock.js';
@@ -56,8 +57,10 @@ async function diagnose(
   return { root: located.paths.skillsDir, findings };
 }
 
+type Examination = (patient: Patient) => readonly Symptom[];
+
 /** In this order: each relies on what those before it mended. */
-const examinations: readonly ((patient: Patient) => readonly Symptom[])[] = [
+const examinations: readonly Examination[] = [
   ({ paths }) => examinePlaces(paths),
   ({ paths }) => examineLeftovers(paths),
   ({ paths }) => examineGoverningFiles(paths),
@@ -67,12 +70,26 @@ const examinations: readonly ((patient: Patient) => readonly Symptom[])[] = [
   ({ paths }) => examineTrust(paths),
 ];
 
+/** What an examination finds; that something cannot be read ends this one, and no other. */
+function lookAt(patient: Patient, look: Examination): readonly Symptom[] {
+  try {
+    return look(patient);
+  } catch (error) {
+    const failure: unknown = asIoError(error);
+    if (!SkillsError.is(failure, 'IO_ERROR')) throw failure;
+    const { message, hint, data } = failure;
+    const subject = typeof data['path'] === 'string' ? data['path'] : patient.paths.skillsDir;
+    return [{ kind: 'not-readable', subject, message, advice: hint ?? 'Put the cause right, then run it again.' }];
+  }
+}
+
 /** What a process that is at work has staged is no leftover, and what it has not done yet no fault. */
 async function examine(patient: Patient): Promise<readonly Symptom[]> {
   const mutex = examineMutex(patient.paths);
   const holder = mutex.length > 0 ? [] : await examineHolder(patient.paths);
   const symptoms = [...mutex, ...holder];
-  for (const look of holder.length > 0 ? [] : examinations) symptoms.push(...look(patient).filter(stays(symptoms)));
+  for (const look of holder.length > 0 ? [] : examinations)
+    symptoms.push(...lookAt(patient, look).filter(stays(symptoms)));
   return [...symptoms, ...examineAccess(patient.paths)];
 }
 
@@ -93,7 +110,7 @@ async function mend(patient: Patient, { lockTimeout, signal }: DoctorOptions): P
   try {
     for (const look of examinations) {
       throwIfAborted(signal);
-      findings.push(...(await mendEach(look(patient))));
+      findings.push(...(await mendEach(lookAt(patient, look))));
     }
     return findings;
   } finally {

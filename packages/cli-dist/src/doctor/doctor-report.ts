@@ -37,6 +37,7 @@ export interface DoctorFinding {
     | 'orphan-backup'
     | 'revoked-pack'
     | 'damaged-archive'
+    | 'not-readable'
     | 'not-writable';
   /** The pack or the path it is about. */
   readonly subject: string;

@@ -5,6 +5,7 @@ import { createArchiveReader } from '../../src/archive/archive-reader.js';
 import { createArchiveWriter } from '../../src/archive/archive-writer.js';
 import { sha256 } from '../../src/archive/sha256.js';
 import { diagnoseRoot } from '../../src/doctor/diagnose-root.js';
+import type { DoctorFinding } from '../../src/doctor/doctor-report.js';
 import { installPacks } from '../../src/install/install-packs.js';
 import { projectRoot } from '../../src/root/install-root.js';
 import { openStore } from '../../src/store/disk-store.js';
@@ -54,6 +55,7 @@ const ports = {
   version: '1.2.3',
 };
 const waits: (number | undefined)[] = [];
+let findings: readonly DoctorFinding[] | undefined;
 const onEvent = ({ kind, holder }: { readonly kind: string; readonly holder?: number | undefined }): void => {
   if (kind === 'waiting') {
     waits.push(holder);
@@ -66,7 +68,7 @@ const calls = task.death === undefined ? () => [] : dieAt(task.death);
 try {
   const { lockTimeout, replace } = task;
   if (task.verify === true) await verifyRoot({ root });
-  else if (task.repair === true) await diagnoseRoot({ root }, ports, { repair: true, lockTimeout });
+  else if (task.repair === true) ({ findings } = await diagnoseRoot({ root }, ports, { repair: true, lockTimeout }));
   else if (task.update === true) await updatePacks({ root, names: [] }, ports, { onEvent, lockTimeout });
   else if (task.uninstall !== undefined)
     await uninstallPacks({ root, names: task.uninstall }, ports, { onEvent, lockTimeout });
@@ -74,7 +76,7 @@ try {
     const specs = (task.install ?? []).map((spec) => parsePackSpec(spec));
     await installPacks({ root, specs }, ports, { onEvent, lockTimeout, replace });
   }
-  process.stdout.write(JSON.stringify({ calls: calls(), waits }));
+  process.stdout.write(JSON.stringify({ calls: calls(), waits, findings }));
 } catch (error) {
   const failure = SkillsError.is(error) ? { code: error.code, data: error.data } : { code: String(error) };
   process.stdout.write(JSON.stringify(failure));
