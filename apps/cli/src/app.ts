@@ -37,6 +37,8 @@ export interface App extends AsyncDisposable {
    */
   recallInstall(choice: RootChoice, how: RecallOptions): Promise<InstallReport | undefined>;
   /** @param root whose lock file says where packs come from when nothing else does. */
+  registryFor(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts['registryFor']>;
+  /** @param root as of {@link registryFor}. */
   ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
   store(settings: Settings): Promise<ArchiveStore>;
   archives(): Promise<{ readonly archives: ArchiveReader }>;
@@ -79,6 +81,10 @@ class RealApp implements App {
   readonly #machine = { env: process.env, home: homeFolder(homedir()), platform: process.platform };
   readonly #entry: string;
   readonly #opened: HttpRegistry[] = [];
+  /** Loaded when the first archive is read: most commands read none. */
+  readonly #archives: ArchiveReader = {
+    open: async (archive, how) => (await this.archives()).archives.open(archive, how),
+  };
 
   constructor(options: AppOptions) {
     this.version = options.version;
@@ -115,29 +121,29 @@ class RealApp implements App {
     return skillRoots(settings, { ...choice, builtin });
   }
 
-  async ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts> {
+  async registryFor(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts['registryFor']> {
     const { registryOfPack } = await import('./settings/choose-registry.js');
     const { lockedRegistries } = await import('./settings/locked-registries.js');
-    const { describeMachine } = await import('./adapters/machine.js');
-    const { chooseSeals } = await import('./settings/choose-seals.js');
-    // Most installs change nothing, and read no archive.
-    const archives: ArchiveReader = {
-      open: async (archive, how) => (await this.archives()).archives.open(archive, how),
-    };
     const locked = root === undefined ? undefined : lockedRegistries(root.baseDir);
     const made = new Map<string, PackRegistry>();
+    return (name) => {
+      const setting = registryOfPack(name, settings, locked);
+      const registry = made.get(setting.location) ?? this.#openRegistry(setting, settings);
+      made.set(setting.location, registry);
+      return registry;
+    };
+  }
+
+  async ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts> {
+    const { describeMachine } = await import('./adapters/machine.js');
+    const { chooseSeals } = await import('./settings/choose-seals.js');
     return {
-      registryFor: (name) => {
-        const setting = registryOfPack(name, settings, locked);
-        const registry = made.get(setting.location) ?? this.#openRegistry(setting, settings);
-        made.set(setting.location, registry);
-        return registry;
-      },
+      registryFor: await this.registryFor(settings, root),
       download: async (url, how) => {
         const { downloadArchive, systemHttpPorts } = await import('./adapters/http-registry.js');
         return downloadArchive(url, systemHttpPorts, { ...this.#http(), ...how });
       },
-      archives,
+      archives: this.#archives,
       store: await this.store(settings),
       seals: await chooseSeals({ ...this.#machine, cwd: this.cwd, version: this.version }, settings),
       machine: describeMachine(this.#machine),
@@ -188,7 +194,7 @@ class RealApp implements App {
 
   async #openHttp(setting: RegistrySetting, settings: Settings): Promise<HttpRegistry> {
     const { createHttpRegistry, systemHttpPorts } = await import('./adapters/http-registry.js');
-    const ports = { ...systemHttpPorts, ...(await this.archives()) };
+    const ports = { ...systemHttpPorts, archives: this.#archives };
     const registry = createHttpRegistry(setting.location, ports, {
       ...this.#http(),
       cacheDir: join(settings.cacheDir, 'http'),

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadedBy } from './loaded-by.js';
 import { makeSkill } from './make-skill.js';
 import { command, createWorld, type World } from './run-skills.js';
@@ -32,6 +34,35 @@ test.each([
   const extra = [...libraries].filter((name) => known.has(name) && !allowed.includes(name));
   expect(extra).toEqual([]);
   expect(libraries).toContain('skillpack');
+});
+
+test('what looks for newer versions loads what reads indexes, and nothing that reads archives or skills', async () => {
+  const registry = world.path('registry');
+  const env = { SKILLS_CACHE: world.path('cache') };
+  await world.run(['publish', './one', '--to', registry], { env });
+  const server = createServer(({ url = '' }, response) => {
+    const path = join(registry, new URL(url, 'http://x').pathname);
+    if (existsSync(path)) response.end(readFileSync(path));
+    else response.writeHead(404).end();
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // An address of TCP, not of a pipe.
+  const { port } = server.address() as AddressInfo;
+  const options = ['--registry', `http://127.0.0.1:${port}/`];
+  await world.run(['install', 'acme/one', ...options], { env });
+  const libraries = await loadedBy(world, ['outdated', ...options], env);
+  expect([...libraries].toSorted()).toEqual([
+    'cli-dist',
+    'commander',
+    'core',
+    'registry-http',
+    'semver',
+    'skillpack',
+    'zod',
+  ]);
 });
 
 test('undici is loaded by what asks a server over TLS, and only then', async () => {

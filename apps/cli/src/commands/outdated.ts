@@ -11,9 +11,11 @@ export const outdated = defineCommand({
   async run({ scope, root, registry }, app) {
     const settings = await app.settings({ registry });
     const target = await app.root({ scope, root }, settings);
-    const report = await outdatedPacks({ root: target }, await app.ports(settings, target), {
-      signal: app.signal,
-    });
+    const report = await outdatedPacks(
+      { root: target },
+      { registryFor: await app.registryFor(settings, target) },
+      { signal: app.signal },
+    );
     return answer(report, renderOutdatedReport, {
       no: report.outdated.length + report.revoked.length + report.failed.length > 0,
     });
