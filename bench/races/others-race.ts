@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { compareTrees } from '../fixtures/compare-trees.ts';
 import { smallPacks } from '../fixtures/pack-registry.ts';
 import type { Absent, Contestant, Race } from '../measure/contestant.ts';
-import { sized, type BenchWorld } from './bench-world.ts';
+import { sized, type BenchWorld, type Place } from './bench-world.ts';
 import { notInstalled } from './npm-rivals.ts';
 import { skillsProject } from './skills-project.ts';
 
 /** 200 skills of 20 files from a folder into a project, by us and by other programs that install skills. */
-export async function othersRace(world: BenchWorld): Promise<Race> {
+export async function othersRace(world: BenchWorld, place: Place): Promise<Race> {
   const offer = await smallPacks(sized(500, world), world);
-  // More of them would exceed the limit of entries of one pack.
-  const names = offer.packs.slice(0, Math.min(200, sized(200, world))).map(({ name }) => name);
-  const source = world.folder('disk', 'others-source');
+  const names = offer.packs.slice(0, sized(200, world)).map(({ name }) => name);
+  const source = world.folder(place, 'others-source');
   for (const name of names) await cp(join(offer.skills, name), join(source, name), { recursive: true });
-  const project = skillsProject(world.folder('disk', 'others-skillpack'), world.command);
-  const given = { world, source };
+  const project = skillsProject(world.folder(place, 'others-skillpack'), world.command);
+  const given = { world, place, source };
   return {
     job: `${names.length} skills of 20 files from a folder`,
     ours: {
@@ -81,12 +80,12 @@ interface Other {
 }
 
 function other(
-  { world, source }: { readonly world: BenchWorld; readonly source: string },
+  { world, place, source }: { readonly world: BenchWorld; readonly place: Place; readonly source: string },
   { name, program, words, root, adds, lacks, prepare }: Other,
 ): Contestant | Absent {
   const path = join(world.tools, 'node_modules', '.bin', program);
   if (!existsSync(path)) return notInstalled(name);
-  const base = world.folder('disk', `others-${program}`);
+  const base = world.folder(place, `others-${program}`);
   const project = join(base, 'project');
   return {
     name,
