@@ -88,10 +88,10 @@ const cases: readonly Case[] = [
 ];
 
 describe('PSA-32: the layout of an archive', () => {
-  test.for(cases.map((one) => [one.what, one] as const))('%s', ([, { paths, name, ours, layout }]) => {
-    const clues = { isManifest: (path: string) => ours?.includes(path) ?? false, skillNameIn: () => name };
-    expect(detectLayout(paths, clues)).toEqual(layout);
-    expect(detectLayout(paths.toReversed(), clues)).toEqual(layout);
+  test.for(cases.map((one) => [one.what, one] as const))('%s', async ([, { paths, name, ours, layout }]) => {
+    const clues = { isManifest: (path: string) => ours?.includes(path) ?? false, skillNameIn: async () => name };
+    expect(await detectLayout(paths, clues)).toEqual(layout);
+    expect(await detectLayout(paths.toReversed(), clues)).toEqual(layout);
   });
 
   test('litter is what macOS leaves', () => {

@@ -16,7 +16,7 @@ export interface LayoutClues {
   /** Whether the file is a manifest of ours, not just a file of that name. */
   isManifest(path: string): boolean;
   /** The name in the front matter of a SKILL.md, if it has a fine one. */
-  skillNameIn(path: string): string | undefined;
+  skillNameIn(path: string): Promise<string | undefined>;
 }
 
 /** Whether a file is one that macOS adds to archives: AppleDouble (`._x`, `__MACOSX/`) or .DS_Store. */
@@ -38,7 +38,7 @@ export function isLitter(path: string): boolean {
  *
  * @returns `undefined` when no skill is found.
  */
-export function detectLayout(paths: readonly string[], clues: LayoutClues): ArchiveLayout | undefined {
+export async function detectLayout(paths: readonly string[], clues: LayoutClues): Promise<ArchiveLayout | undefined> {
   const all = new Set(paths);
   const holdsSkill = all.has(skillFileName);
   if (all.has(manifestFileName) && (!holdsSkill || clues.isManifest(manifestFileName))) {
@@ -50,7 +50,7 @@ export function detectLayout(paths: readonly string[], clues: LayoutClues): Arch
     const manifest = folder + manifestFileName;
     if (all.has(manifest) && clues.isManifest(manifest)) return { base: folder, kind: 'manifest' };
     if (all.has(folder + skillFileName)) {
-      const name = clues.skillNameIn(folder + skillFileName);
+      const name = await clues.skillNameIn(folder + skillFileName);
       const named = !folder.startsWith('.') && (name === undefined || `${name}/` === folder);
       return named ? { base: '', kind: 'pack' } : { base: folder, kind: 'skill' };
     }

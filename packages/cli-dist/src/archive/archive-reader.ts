@@ -60,7 +60,7 @@ function formatOf(archive: Buffer): ArchiveFormat {
 }
 
 async function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): Promise<OpenedArchive> {
-  const layout = layoutOf(scanned.files, scanned);
+  const layout = await layoutOf(scanned.files, scanned);
   const manifest = layout.kind === 'manifest' ? readManifest(scanned, layout.base + manifestFileName) : undefined;
   const chosen =
     manifest === undefined ? skillFiles(scanned.files, layout) : manifestFiles(scanned.files, { manifest, layout });
@@ -104,7 +104,7 @@ async function* packContents(
   }
 }
 
-function layoutOf(files: readonly ScannedFile[], scanned: ScannedArchive): ArchiveLayout {
+async function layoutOf(files: readonly ScannedFile[], scanned: ScannedArchive): Promise<ArchiveLayout> {
   if (files.length === 0) throw refuse('empty-archive', 'it holds no file');
   const byPath = new Map(files.map((file) => [file.path, file]));
   const peek = (path: string) => {
@@ -112,7 +112,7 @@ function layoutOf(files: readonly ScannedFile[], scanned: ScannedArchive): Archi
     return file === undefined ? undefined : scanned.peek(file);
   };
   const paths = files.map(({ path }) => path).filter((path) => !isLitter(path));
-  const layout = detectLayout(paths, {
+  const layout = await detectLayout(paths, {
     isManifest: (path) => isOurManifest(peek(path)),
     skillNameIn: (path) => skillNameIn(peek(path)),
   });

@@ -27,7 +27,7 @@ export async function matchSkillNames(scanned: ScannedArchive, { skills, base }:
     if (file !== undefined) listed.set(file, name);
   }
   for await (const { file, chunks } of scanned.contents(new Set(listed.keys()))) {
-    const own = skillNameIn(await readBeginning(chunks, headBytes), { partial: file.size > headBytes });
+    const own = await skillNameIn(await readBeginning(chunks, headBytes), { partial: file.size > headBytes });
     const name = listed.get(file);
     if (own === undefined || own === name) continue;
     const path = file.path.slice(base.length);

@@ -4,7 +4,6 @@ import {
   isPackName,
   isPackNamePart,
   isVersion,
-  parseSkillHead,
   suggestSkillName,
   treeDigestOf,
   type Digest,
@@ -17,6 +16,7 @@ import {
 } from '@skillpack/core';
 import { readBeginning } from '../archive/read-beginning.js';
 import { sha256 } from '../archive/sha256.js';
+import { readSkillHead } from '../archive/read-skill-head.js';
 import { headBytes } from '../archive/skill-name-in.js';
 
 /** A pack whose bytes are at hand: judged, and described by a manifest, its own or one derived from what it holds. */
@@ -80,7 +80,7 @@ async function readHeads(opened: OpenedArchive): Promise<ReadonlyMap<string, Ski
   const heads = new Map<string, SkillHead | undefined>();
   for await (const { file, chunks } of opened.contents()) {
     if (!pattern.test(file.path)) continue;
-    const parse = parseSkillHead(await readBeginning(chunks, headBytes), { partial: file.size > headBytes });
+    const parse = await readSkillHead(await readBeginning(chunks, headBytes), { partial: file.size > headBytes });
     heads.set(file.path, parse.kind === 'skill' ? parse.skill : undefined);
   }
   return heads;

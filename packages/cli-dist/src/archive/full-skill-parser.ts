@@ -1,0 +1,1 @@
+export { parseSkillHead } from '@skillpack/core';
