@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
+import { hasLeanBlocks } from './lean-blocks.js';
 import { refuse } from './refuse.js';
 
 // Each chunk is a trip to another thread and back: 200 MB took 600 ms in chunks of 64 KiB, and 430 in these.
@@ -34,10 +35,16 @@ export async function* inflateChunks(data: Buffer, options: InflateOptions): Asy
   const inflater = createInflateRaw({ chunkSize });
   let crc = 0;
   let size = 0;
+  let walked = false;
+  const start = performance.now();
   function* pieces(): Generator<Buffer, void> {
     for (let at = 0; at < data.length; at += pieceSize) {
       // Empty blocks cost as much time as full ones: 64 MiB of them, several seconds.
       if (inflater.bytesWritten > plausibleSize(size) + pieceSize) throw refuseExpansion();
+      if (!walked && isSlow(performance.now() - start, inflater.bytesWritten, size)) {
+        walked = true;
+        if (hasLeanBlocks(data)) throw refuseLeanBlocks();
+      }
       yield data.subarray(at, at + pieceSize);
     }
   }
@@ -68,6 +75,14 @@ function release(chunk: Buffer): void {
   const { buffer, byteOffset, byteLength } = chunk;
   // Cast: zlib allocates no shared memory.
   if (byteOffset + byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0);
+}
+
+/**
+ * Whether inflating takes so long that it is worth to look why. A machine with other work is slow, too: this alone says
+ * nothing about the data.
+ */
+function isSlow(milliseconds: number, consumed: number, size: number): boolean {
+  return consumed >= 4 * pieceSize && milliseconds * 1e6 > 20 * consumed + 5 * size;
 }
 
 /** More compressed bytes than an honest program makes of so many: it stores what does not become smaller. */
@@ -119,6 +134,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 /** The refusal of compressed data that are larger than what they hold. */
 export function refuseExpansion(): Error {
   return refuse('bad-compression', 'its compressed data are larger than what they hold');
+}
+
+function refuseLeanBlocks(): Error {
+  return refuse('bad-compression', 'its compressed data describe code tables instead of content');
 }
 
 /** What zlib says of damaged data, as a refusal; any other error as it is. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleForChild } from './bundle-for-child.js';
 import { deflateTrap } from './deflate-trap.js';
@@ -55,6 +55,15 @@ function noise(size: number): Buffer {
     words[index] = state;
   }
   return Buffer.from(words.buffer);
+}
+
+/** A whole and correct archive: blocks that hold nothing behind content that is much larger than it is packed. */
+function mixedTgz(size: number): Buffer {
+  const content = tar(skill, { name: 'pdf/zeros', data: Buffer.alloc(40 * MiB) });
+  const packed = deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
+  const member = gzipMember(Buffer.concat([packed, deflateTrap(size)]), content.length);
+  member.writeUInt32LE(crc32(content), member.length - 8);
+  return member;
 }
 
 function gzipMember(raw: Buffer, size: number): Buffer {
@@ -146,6 +155,11 @@ const cases: readonly Case[] = [
     what: '60 MiB of deflate blocks without content in a zip',
     outcome: 'bad-compression',
     bytes: () => zip([skill, { name: 'pdf/trap', method: 8, raw: deflateTrap(60 * MiB) }]),
+  },
+  {
+    what: '62 MiB of deflate blocks without content behind 40 MiB that shrink well in a tgz',
+    outcome: 'bad-compression',
+    bytes: () => mixedTgz(62 * MiB),
   },
   {
     what: '10,000 gzip members',
