@@ -33,7 +33,7 @@ export async function othersRace(world: BenchWorld, place: Place): Promise<Race>
           program: 'skills',
           words: `add '${source}' --skill '*' --agent universal -y --copy`,
           root: '.agents/skills',
-          lacks: 'a hash of each skill is locked, and not checked; nothing is flushed',
+          lacks: 'one hash of each skill is locked; nothing is flushed',
         }),
       },
       {
@@ -43,7 +43,7 @@ export async function othersRace(world: BenchWorld, place: Place): Promise<Race>
           words: `install '${source}' -y --universal`,
           root: '.agent/skills',
           adds: '.openskills.json',
-          lacks: 'nothing is locked, verified or flushed',
+          lacks: 'nothing is locked or flushed',
         }),
       },
       {
@@ -52,7 +52,7 @@ export async function othersRace(world: BenchWorld, place: Place): Promise<Race>
           program: 'dotagents',
           words: 'install',
           root: '.agents/skills',
-          lacks: 'sources are locked without digests; nothing is verified or flushed',
+          lacks: 'sources are locked, without digests; nothing is flushed',
           // It takes folders inside of the project only.
           async prepare(folder) {
             await cp(source, join(folder, 'vendor'), { recursive: true });
