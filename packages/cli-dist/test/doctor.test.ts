@@ -10,7 +10,7 @@ import { installedWorld } from './installed-world.js';
 import { commandsIn, runWords } from './run-words.js';
 import { mine } from './sick-roots/sickness.js';
 import { sicknesses } from './sick-roots/sicknesses.js';
-import { makeWorld, readTree, type World } from './world.js';
+import { makeWorld, packed, readTree, type World } from './world.js';
 
 async function installed(): Promise<World> {
   const world = makeWorld();
@@ -118,6 +118,21 @@ test('a receipt that is written anew lists the links of the pack, so that they g
   rmSync(join(world.project, receipt));
   await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
   expect(world.read(receipt)).toBe(before);
+});
+
+test('a lock file that is made of what is installed is the one that was lost', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/base', version: '1.2.0' });
+  await world.offer({ name: 'org/pdf', version: '1.0.0', dependencies: { 'org/base': '^1.0.0' } });
+  await world.offer({ name: 'org/next', version: '2.0.0-rc.1' });
+  await world.offer({ name: 'org/csv', version: '1.0.0' });
+  writeFileSync(join(world.dir, 'own.zip'), packed({ name: 'me/own', version: '1.0.0', format: 'zip' }).archive);
+  await world.install(['org/pdf', 'org/next@2.0.0-rc.1', './own.zip']);
+  await world.install(['org/csv'], { save: false });
+  const before = world.read('skillpack-lock.json');
+  rmSync(join(world.project, 'skillpack-lock.json'));
+  await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(world.read('skillpack-lock.json')).toBe(before);
 });
 
 test('what only an install can mend is told with the command that does', async () => {
