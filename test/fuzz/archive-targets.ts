@@ -11,6 +11,7 @@ import { createArchiveReader } from '../../packages/cli-dist/src/archive/archive
 import { sha256 } from '../../packages/cli-dist/src/archive/sha256.js';
 import { anyTgz, anyZip } from '../../packages/cli-dist/test/archives/any-archive.js';
 import { readWithNodeTar, readWithYauzl, type Tree } from '../../packages/cli-dist/test/archives/other-readers.js';
+import { enclosingFolder } from './enclosing-folder.js';
 import { fuzzTarget, judgeRefusal, type FuzzTarget } from './fuzz-target.js';
 
 const reader = createArchiveReader();
@@ -73,7 +74,7 @@ async function judgeAgainst(
   if (other === undefined) return;
   const ignored = new Set(archive.ignored);
   const read = Object.entries(other).filter(([path]) => !ignored.has(path));
-  const base = enclosing(
+  const base = enclosingFolder(
     Object.keys(tree),
     read.map(([path]) => path),
   );
@@ -83,13 +84,6 @@ async function judgeAgainst(
 
 function sorted<Value>(entries: readonly (readonly [string, Value])[]): (readonly [string, Value])[] {
   return entries.toSorted(([left], [right]) => (left < right ? -1 : 1));
-}
-
-/** The folder that ours takes away and others do not. */
-function enclosing(ours: readonly string[], theirs: readonly string[]): string {
-  const [first = ''] = ours;
-  const longer = theirs.find((path) => path.endsWith(`/${first}`));
-  return theirs.includes(first) || longer === undefined ? '' : longer.slice(0, longer.length - first.length);
 }
 
 /** node-tar knows unsigned checksums alone; POSIX lets a reader accept both. */

@@ -61,6 +61,8 @@ export class TarParser {
   #extension: Extension | undefined;
   #extensionBytes = 0;
   #globalHeaders = 0;
+  /** Whether a global header was read that no file follows yet: some readers look for one right behind it. */
+  #globalPending = false;
   #longName: string | undefined;
   #longLink = false;
   #paxPath: string | undefined;
@@ -137,7 +139,9 @@ export class TarParser {
 
   #readBlock(block: Buffer, dataOffset: number): void {
     if (isZero(block)) {
-      if (this.#extended) throw refuse('bad-header', 'a PAX or GNU header belongs to no file');
+      if (this.#extended || this.#globalPending) {
+        throw refuse('bad-header', 'a PAX or GNU header belongs to no file');
+      }
       this.#zeroBlocks += 1;
       return;
     }
@@ -159,6 +163,7 @@ export class TarParser {
     if (type === 'g') {
       if (this.#extended) throw refuse('bad-header', 'a global PAX header stands between a file and its own headers');
       this.#globalHeaders += 1;
+      this.#globalPending = true;
       if (this.#globalHeaders > maxGlobalHeaders)
         throw refuse('too-many-entries', 'it has too many global PAX headers');
     }
@@ -222,6 +227,7 @@ export class TarParser {
     this.#paxPath = undefined;
     this.#paxSize = undefined;
     this.#pax = false;
+    this.#globalPending = false;
     const kind = kindOf(header, name);
     judgeMode({ name, kind, mode: header.mode });
     this.#sink.entry({ name, kind, size: header.size, executable: (header.mode & 0o111) !== 0, offset });

@@ -184,6 +184,7 @@ const headers: readonly HostileArchive[] = [
     pax({ comment: 'x' }, 'g'),
     { name: 'pdf/b' },
   ]),
+  withParts('a global header that belongs to nothing', 'bad-header', [pax({ comment: 'x' }, 'g')]),
   withParts('a link target on a file', 'bad-header', [gnuLong('K', '/etc/passwd'), { name: 'pdf/b' }]),
   withParts('a PAX header of 2 MiB', 'bad-header', [pax({ comment: 'x'.repeat(2 * MiB) }), { name: 'pdf/b' }]),
 ];

@@ -103,6 +103,7 @@ const tgz: Readonly<Record<string, readonly string[]>> = {
   'a PAX header that belongs to nothing': ['pax x: path=pdf/a', 'tar: 2 headers'],
   'a long name that belongs to nothing': ['tar: long L pdf/a', 'tar: 2 headers'],
   'a global header between a file and its own': ['pax x: path=pdf/a', 'pax g: comment=x'],
+  'a global header that belongs to nothing': ['pax g: comment=x', 'tar: 2 headers'],
   'a link target on a file': ['tar: long K /etc/passwd'],
   'a PAX header of 2 MiB': ['pax x: more than 1 MiB'],
   'a file too large': ['tar: type 0 size 2000'],
