@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { SkillsError, type SkillDiagnostic } from '@skillpack/core/listing';
 import { entryPath } from './entry-path.js';
 import { errnoOf } from './errno.js';
@@ -110,7 +109,9 @@ export class RootScan {
   }
 
   async #letOthersRun(): Promise<void> {
-    await setImmediate();
+    await new Promise((resume) => {
+      setImmediate(resume);
+    });
     this.#checkSignal();
   }
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { errnoOf } from './errno.js';
 import type { FileIdentity } from './file-identity.js';
 
@@ -37,8 +37,8 @@ type Line = readonly [
   length: number,
 ];
 
-const magic = 'skillpack-scan 1\n';
-const digestLength = 64;
+const magic = 'skillpack-scan 1 ';
+const checksumLength = 8;
 const largest = 64 * 1024 * 1024;
 const mostEntries = 100_000;
 // Two writes within one tick of a file system's clock leave the same times; the coarsest one, of FAT, ticks every 2 s.
@@ -52,6 +52,7 @@ const longestTick = 2000;
  */
 export class ScanCache {
   readonly #file: string;
+  readonly #root: string;
   readonly #folder: string;
   readonly #begun: number;
   readonly #known: ReadonlyMap<string, Entry>;
@@ -60,9 +61,10 @@ export class ScanCache {
 
   constructor({ folder, now }: ScanCachePort, root: string) {
     this.#folder = folder;
-    this.#file = join(folder, `${hash('sha256', root, 'hex').slice(0, 32)}.scan`);
+    this.#root = root;
+    this.#file = join(folder, `${checksum(root)}.scan`);
     this.#begun = now();
-    this.#known = readEntries(this.#file) ?? new Map();
+    this.#known = readEntries(this.#file, root) ?? new Map();
   }
 
   /** Whether something is known of a file that may still be as it was. */
@@ -88,7 +90,7 @@ export class ScanCache {
   /** Writes down what was recalled and remembered, and nothing else. */
   save(): void {
     if (!this.#changed && this.#used.size === this.#known.size) return;
-    const bytes = format(this.#used);
+    const bytes = format(this.#used, this.#root);
     if (bytes === undefined) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
@@ -97,8 +99,16 @@ export class ScanCache {
       renameSync(temporary, this.#file);
     } catch (error) {
       errnoOf(error);
-      rmSync(temporary, { force: true });
+      removeIfThere(temporary);
     }
+  }
+}
+
+function removeIfThere(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    errnoOf(error);
   }
 }
 
@@ -112,7 +122,7 @@ function isSame(left: FileIdentity, right: FileIdentity): boolean {
   );
 }
 
-function format(entries: ReadonlyMap<string, Entry>): Uint8Array | undefined {
+function format(entries: ReadonlyMap<string, Entry>, root: string): Uint8Array | undefined {
   if (entries.size > mostEntries) return undefined;
   const lines: Line[] = [];
   const heads: Uint8Array[] = [];
@@ -121,19 +131,26 @@ function format(entries: ReadonlyMap<string, Entry>): Uint8Array | undefined {
     lines.push([place, device, inode, size, modified, changed, head.length]);
     heads.push(head);
   }
-  const body = Buffer.concat([Buffer.from(`${JSON.stringify(lines)}\n`), ...heads]);
-  const bytes = Buffer.concat([Buffer.from(`${magic}${hash('sha256', body, 'hex')}`), body]);
+  const body = Buffer.concat([Buffer.from(`${JSON.stringify([root, ...lines])}\n`), ...heads]);
+  const bytes = Buffer.concat([Buffer.from(`${magic}${checksum(body)}`), body]);
   return bytes.length > largest ? undefined : bytes;
 }
 
-function readEntries(file: string): ReadonlyMap<string, Entry> | undefined {
+/** A checksum finds damage; whoever can write the file can make one. */
+function checksum(data: string | Uint8Array): string {
+  return crc32(data).toString(16).padStart(checksumLength, '0');
+}
+
+function readEntries(file: string, root: string): ReadonlyMap<string, Entry> | undefined {
   const bytes = readOwnFile(file);
   if (bytes === undefined || !bytes.subarray(0, magic.length).equals(Buffer.from(magic))) return undefined;
-  const start = magic.length + digestLength;
+  const start = magic.length + checksumLength;
   const body = bytes.subarray(start);
-  if (bytes.toString('latin1', magic.length, start) !== hash('sha256', body, 'hex')) return undefined;
+  if (bytes.toString('latin1', magic.length, start) !== checksum(body)) return undefined;
   const lineEnd = body.indexOf(0x0a);
   const lines = parseLines(body.toString('utf8', 0, Math.max(0, lineEnd)));
+  // Two roots may have one checksum.
+  if (!Array.isArray(lines) || lines.shift() !== root) return undefined;
   // Parts of a plain array are made several times faster than those of a Buffer.
   return entriesOf(lines, new Uint8Array(body.buffer, body.byteOffset + lineEnd + 1, body.length - lineEnd - 1));
 }
@@ -146,12 +163,12 @@ function parseLines(json: string): unknown {
   }
 }
 
-/** The digest only finds damage: whoever can write the file can make one, so nothing here is taken for granted. */
-function entriesOf(lines: unknown, heads: Uint8Array): ReadonlyMap<string, Entry> | undefined {
-  if (!Array.isArray(lines) || lines.length > mostEntries) return undefined;
+/** Nothing is taken for granted of a file that somebody may have written by hand. */
+function entriesOf(lines: readonly unknown[], heads: Uint8Array): ReadonlyMap<string, Entry> | undefined {
+  if (lines.length > mostEntries) return undefined;
   const entries = new Map<string, Entry>();
   let at = 0;
-  for (const line of lines as readonly unknown[]) {
+  for (const line of lines) {
     if (!isLine(line)) return undefined;
     const [place, device, inode, size, modified, changed, length] = line;
     const head = heads.subarray(at, at + length);

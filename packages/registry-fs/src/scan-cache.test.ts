@@ -1,0 +1,270 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { formatReceipt, visibleText, type Digest, type PackName } from '@skillpack/core';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScanReport } from './scan-report.js';
+import { scanSkillRoots } from './scan-skill-roots.js';
+
+let base = '';
+let root = '';
+let folder = '';
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'skillpack-scan-cache-'));
+  root = join(base, 'root');
+  folder = join(base, 'cache', 'scan');
+});
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** Long after whatever the test writes. */
+const later = (): number => Date.now() + 60_000;
+const text = (name: string, description: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n`;
+
+function put(name: string, content: string = text(name, 'What it does.')): void {
+  mkdirSync(join(root, name), { recursive: true });
+  writeFileSync(join(root, name, 'SKILL.md'), content);
+}
+
+function scan(now: () => number = later): Promise<ScanReport> {
+  return scanSkillRoots([{ path: root, scope: 'project' }], { now: () => 0, cache: { folder, now } });
+}
+
+function uncached(): Promise<ScanReport> {
+  return scanSkillRoots([{ path: root, scope: 'project' }], { now: () => 0 });
+}
+
+/** What each skill says, by name. */
+async function said(now?: () => number): Promise<Readonly<Record<string, string | undefined>>> {
+  return Object.fromEntries((await scan(now)).found.map(({ name, head }) => [name, head.description]));
+}
+
+function cacheFile(): string {
+  const [name, ...others] = readdirSync(folder);
+  expect(others).toEqual([]);
+  return join(folder, name ?? '');
+}
+
+/** Replaces the text of a skill in the cache, as somebody would who can write it: whoever believes the cache now says so. */
+function forge(change: (body: string) => string): void {
+  const bytes = readFileSync(cacheFile(), 'latin1');
+  const start = bytes.indexOf('[');
+  const body = change(bytes.slice(start));
+  const sum = crc32(Buffer.from(body, 'latin1')).toString(16).padStart(8, '0');
+  writeFileSync(cacheFile(), Buffer.from(bytes.slice(0, start - 8) + sum + body, 'latin1'));
+}
+
+test('a scan that remembers finds what one without memory finds, the first time and every other', async () => {
+  put('plain');
+  put('odd', '---\r\nname: odd\r\ndescription: a: b\r\n---\r\n');
+  put('nested/library', '---\nname: library\ndescription: &a x\nlicense: *a\n---\n');
+  put('refused', '---\nname: [\n---\n');
+  mkdirSync(join(root, 'empty'));
+  const { duration: _, ...expected } = await uncached();
+  for (let round = 0; round < 3; round += 1) expect(await scan()).toMatchObject(expected);
+});
+
+test('what is remembered is not read again', async () => {
+  put('pdf');
+  await scan();
+  forge((body) => body.replace('What it does.', 'What was kept'));
+  expect(await said()).toEqual({ pdf: 'What was kept' });
+});
+
+test('a file that was edited is read, even where size and time of modification were put back', async () => {
+  put('pdf', text('pdf', 'One'));
+  await scan();
+  const file = join(root, 'pdf', 'SKILL.md');
+  const { atime, mtime } = lstatSync(file);
+  await new Promise((resume) => {
+    setTimeout(resume, 20);
+  });
+  writeFileSync(file, text('pdf', 'Two'));
+  utimesSync(file, atime, mtime);
+  expect(lstatSync(file).mtimeMs).toBe(mtime.getTime());
+  expect(await said()).toEqual({ pdf: 'Two' });
+});
+
+test('a file that changed within a tick of the clock before the scan is not remembered', async () => {
+  put('pdf');
+  await scan(() => lstatSync(join(root, 'pdf', 'SKILL.md')).ctimeMs + 1000);
+  expect(() => readdirSync(folder)).toThrow('ENOENT');
+  await scan(() => lstatSync(join(root, 'pdf', 'SKILL.md')).ctimeMs + 2000);
+  expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test('folders that were added, removed, renamed or replaced are seen', async () => {
+  put('one');
+  put('two');
+  put('three');
+  await scan();
+  put('four');
+  rmSync(join(root, 'one'), { recursive: true });
+  renameSync(join(root, 'two'), join(root, 'second'));
+  rmSync(join(root, 'three'), { recursive: true });
+  put('three', text('three', 'Another'));
+  expect(await said()).toEqual({ four: 'What it does.', two: 'What it does.', three: 'Another' });
+  expect(readFileSync(cacheFile(), 'utf8')).not.toContain('"one"');
+  rmSync(join(root, 'four', 'SKILL.md'));
+  expect(await said()).toEqual({ two: 'What it does.', three: 'Another' });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a file whose place a link or a folder took is not remembered any more',
+  async () => {
+    put('pdf');
+    put('csv');
+    await scan();
+    renameSync(join(root, 'pdf', 'SKILL.md'), join(base, 'outside.md'));
+    symlinkSync(join(base, 'outside.md'), join(root, 'pdf', 'SKILL.md'));
+    rmSync(join(root, 'csv', 'SKILL.md'));
+    mkdirSync(join(root, 'csv', 'SKILL.md'));
+    expect((await scan()).ignored.map(({ reason }) => reason)).toEqual(['not-a-file', 'link-outside']);
+  },
+);
+
+test('a limit that is lower than before holds for what is remembered', async () => {
+  put('pdf', `${text('pdf', 'd')}${'x'.repeat(500)}`);
+  await scan();
+  const report = await scanSkillRoots(
+    [{ path: root, scope: 'project' }],
+    { now: () => 0, cache: { folder, now: later } },
+    { parse: { limits: { fileBytes: 400 } } },
+  );
+  expect(report.ignored.map(({ reason }) => reason)).toEqual(['too-large']);
+});
+
+test.each([
+  [
+    'is of another version',
+    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('scan 1', 'scan 2'), 'latin1'),
+  ],
+  ['is cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 5)],
+  ['is empty', () => Buffer.alloc(0)],
+  [
+    'has a byte that fell over',
+    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('What it', 'What id'), 'latin1'),
+  ],
+])('a cache that %s is none, and is written anew', async (_, damage) => {
+  put('pdf');
+  await scan();
+  const whole = readFileSync(cacheFile());
+  writeFileSync(cacheFile(), damage(whole));
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+  expect(readFileSync(cacheFile())).toEqual(whole);
+});
+
+test('whatever somebody writes into the cache, a scan ends, and finds the skills that are there', async () => {
+  put('pdf');
+  put('csv');
+  await scan();
+  const whole = readFileSync(cacheFile());
+  const pieces = [
+    '[',
+    ']',
+    '"',
+    ',',
+    '-1',
+    '1e400',
+    '9007199254740993',
+    'null',
+    '{}',
+    '"__proto__"',
+    '\n',
+    '---\n',
+    '\u001B',
+    '\u0000',
+    '"pdf"',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length), fc.nat(20), fc.constantFrom(...pieces), async (at, cut, piece) => {
+      writeFileSync(cacheFile(), whole);
+      forge((body) => body.slice(0, at) + piece + body.slice(at + cut));
+      const { found, ignored } = await scan();
+      expect(found.length + ignored.length).toBe(2);
+      for (const { head } of found) expect(visibleText(head.description ?? '')).toBe(head.description ?? '');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('text in the cache is cleaned like that of a file', async () => {
+  put('pdf');
+  await scan();
+  forge((body) => body.replace('What it does.', '\u001B[2J it does.'));
+  expect(await said()).toEqual({ pdf: '[2J it does.' });
+});
+
+test.skipIf(process.platform === 'win32')('a cache that others may write, or that is a link, is not used', async () => {
+  put('pdf');
+  await scan();
+  forge((body) => body.replace('What it does.', 'What was kept'));
+  chmodSync(cacheFile(), 0o666);
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+  forge((body) => body.replace('What it does.', 'What was kept'));
+  expect(await said()).toEqual({ pdf: 'What was kept' });
+  const file = cacheFile();
+  renameSync(file, join(base, 'elsewhere'));
+  symlinkSync(join(base, 'elsewhere'), file);
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+  expect(lstatSync(file)).toSatisfy(
+    (stat: ReturnType<typeof lstatSync>) => stat?.isFile() === true && (Number(stat.mode) & 0o777) === 0o600,
+  );
+});
+
+test('where no cache can be written, skills are found all the same, and nothing is left', async () => {
+  put('pdf');
+  mkdirSync(dirname(folder), { recursive: true });
+  writeFileSync(folder, 'a file');
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+  expect(readdirSync(dirname(folder))).toEqual(['scan']);
+});
+
+test('scans at the same time leave one whole cache', async () => {
+  for (let index = 0; index < 150; index += 1) put(`s${index}`);
+  const reports = await Promise.all([scan(), scan(), scan(), scan()]);
+  for (const { found } of reports) expect(found).toHaveLength(150);
+  forge((body) => body.replaceAll('What it does.', 'What was kept'));
+  expect(Object.values(await said())).toEqual(Array.from({ length: 150 }, () => 'What was kept'));
+});
+
+test('which pack brought a skill is remembered, and forgotten with its receipt', async () => {
+  put('pdf');
+  const digest = `sha256:${'0'.repeat(64)}` as Digest;
+  const receipt = join(root, '.skillpack', 'acme', 'documents', 'receipt.json');
+  mkdirSync(dirname(receipt), { recursive: true });
+  const write = (version: string): void => {
+    const source = { kind: 'registry', location: 'https://skills.example.org/' } as const;
+    const rest = { source, integrity: digest, treeDigest: digest, links: [], installedBy: '0.0.0' };
+    const installedAt = '2026-11-21T00:00:00Z';
+    const name = 'acme/documents' as PackName;
+    writeFileSync(receipt, formatReceipt({ name, version, skills: ['pdf'], installedAt, ...rest }));
+  };
+  const version = async (): Promise<string | undefined> => (await scan()).found[0]?.packVersion;
+  write('1.0.0');
+  expect([await version(), await version()]).toEqual(['1.0.0', '1.0.0']);
+  forge((body) => body.replace('["1.0.0","pdf"]', '["1.0.9","pdf"]'));
+  expect(await version()).toBe('1.0.9');
+  forge((body) => body.replace('["1.0.9","pdf"]', '["1.\\n.9","pdf"'));
+  expect(await version()).toBe('1.0.0');
+  write('1.10.0');
+  expect(await version()).toBe('1.10.0');
+  rmSync(receipt);
+  expect(await version()).toBeUndefined();
+});
