@@ -135,6 +135,18 @@ test('a lock file that is made of what is installed is the one that was lost', a
   expect(world.read('skillpack-lock.json')).toBe(before);
 });
 
+test('where nothing that is installed can be locked, no lock file is made', async () => {
+  const world = await installedWorld();
+  rmSync(join(world.skills, '.skillpack'), { recursive: true });
+  writeFileSync(join(world.project, 'skillpack-lock.json'), '');
+  const { findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(findings.map(({ kind, repaired, advice }) => [kind, repaired, advice])).toEqual([
+    ['lock-unreadable', true, expect.stringMatching(/put-aside-\w+\. Nothing that is installed could be locked\.$/u)],
+    ['project-drift', false, 'Run `skills install`.'],
+  ]);
+  expect(existsSync(join(world.project, 'skillpack-lock.json'))).toBe(false);
+});
+
 test('what only an install can mend is told with the command that does', async () => {
   const world = await installed();
   writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');

@@ -112,10 +112,20 @@ async function mend(patient: Patient, { lockTimeout, signal }: DoctorOptions): P
       throwIfAborted(signal);
       findings.push(...(await mendEach(lookAt(patient, look))));
     }
-    return findings;
+    return [...findings, ...stillWrong(patient, findings)];
   } finally {
     lock.release();
   }
+}
+
+/** What is found after a repair, and was not told of yet as something that stays. */
+function stillWrong(patient: Patient, findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const key = ({ kind, subject }: Pick<DoctorFinding, 'kind' | 'subject'>): string => `${kind} ${subject}`;
+  const told = new Set(findings.filter(({ repaired }) => !repaired).map(key));
+  return examinations
+    .flatMap((look) => lookAt(patient, look))
+    .filter((symptom) => !told.has(key(symptom)))
+    .map(describeSymptom);
 }
 
 /** Where nothing can be written, a repair is not to be had by asking for it. */

@@ -36,8 +36,7 @@ function unreadableLock(problem: SkillsError, paths: RootPaths): Symptom {
       does: 'puts it aside and locks what is installed; to restore it from version control keeps more',
       apply: () => {
         const aside = putAside([lockFile], paths);
-        const locked = lockAnew(paths);
-        return `It was put aside in ${aside}; what is installed is locked anew (${locked} packs).`;
+        return `It was put aside in ${aside}. ${lockAnew(paths)}`;
       },
     },
   };
@@ -55,7 +54,7 @@ function missingLock({ lockText, lockProblem }: ExaminedFiles, paths: RootPaths)
       advice: 'Run `skills install`.',
       remedy: {
         does: 'locks what is installed; to restore it from version control keeps more',
-        apply: () => `What is installed is locked (${lockAnew(paths)} packs).`,
+        apply: () => lockAnew(paths),
       },
     },
   ];

@@ -18,10 +18,10 @@ import { readGoverningFilesApart } from './read-files-apart.js';
  * Writes a lock file that locks what is installed, as receipts and manifests state it. Packs whose records contradict
  * each other are not in it. The root's lock is held.
  *
- * @returns how many packs are locked.
+ * @returns what was done, as a sentence.
  * @throws `IO_ERROR`.
  */
-export function lockAnew(paths: RootPaths): number {
+export function lockAnew(paths: RootPaths): string {
   const records = [...readInstalled(paths).receipts.values()].flatMap((receipt) => {
     const manifest = manifestOf(receipt, paths);
     return manifest === undefined ? [] : [{ receipt, manifest }];
@@ -37,8 +37,12 @@ export function lockAnew(paths: RootPaths): number {
     const place = { range: wanted[name] ?? own, baseDir: paths.baseDir };
     return [[name, lockEntryOf({ name, version, treeDigest, skills, dependencies, source }, place)]];
   });
+  if (entries.length === 0) return 'Nothing that is installed could be locked.';
   writeFileDurably(paths.lockFile, formatLockFile({ packs: Object.fromEntries(entries) }));
-  return entries.length;
+  return `What is installed is locked anew: ${entries
+    .map(([name]) => name)
+    .toSorted()
+    .join(', ')}.`;
 }
 
 function manifestOf({ name, treeDigest }: InstallReceipt, paths: RootPaths): PackManifest | undefined {
