@@ -292,6 +292,29 @@ describe('the places of a registry', () => {
     await expect(registry.getRevocations()).rejects.toMatchObject({ code: 'REGISTRY_ERROR' });
   });
 
+  test('a search asks each time which catalogue is the present one, and reads that one once', async () => {
+    let generation = 'one';
+    const server = await startServer((request, response) => {
+      const fresh = { 'cache-control': 'max-age=60', etag: `"${generation}"` };
+      const same = request.headers['if-none-match'] === fresh.etag;
+      if (same) response.writeHead(304, fresh).end();
+      else if (request.url === '/search/latest.json') {
+        const pointer = { formatVersion: 1, generation, catalogue: `search/${generation}/catalogue.ndjson`, packs: 1 };
+        response.writeHead(200, fresh).end(JSON.stringify(pointer));
+      } else {
+        const found = { name: 'org/pdf', version: '1.0.0', description: `Of ${generation}.` };
+        response.writeHead(200, fresh).end(`{"formatVersion":1,"packs":1}\n${JSON.stringify(found)}\n`);
+      }
+    });
+    const { make } = await cached(server);
+    const found = async () => (await make().search('pdf')).map(({ description }) => description);
+    expect([await found(), await found()]).toEqual([['Of one.'], ['Of one.']]);
+    generation = 'two';
+    expect(await found()).toEqual(['Of two.']);
+    expect(server.seen.filter(({ url }) => url.includes('catalogue'))).toHaveLength(2);
+    expect(server.seen.filter(({ url }) => url.includes('latest'))).toHaveLength(3);
+  });
+
   test('a registry that says it has no search says so when it is searched', async () => {
     const server = await startServer((request, response) => {
       if (request.url === '/registry.json') response.end(JSON.stringify({ formatVersion: 1, id: 'x', name: 'x' }));

@@ -83,7 +83,8 @@ export function createHttpRegistry(
     },
     async search(words, { limit, signal } = {}) {
       const parse = (text: string): SearchPointer => parseSearchPointer(text, `The search pointer of ${location}`);
-      const pointer = await reader.document({ place: ({ search }) => search, parse, signal });
+      // Whoever has just published looks for it, and the catalogue itself is kept as long as the pointer names it.
+      const pointer = await reader.document({ place: ({ search }) => search, parse, signal, revalidate: true });
       if (pointer === undefined) {
         const hits = await reader.document({
           place: ({ query }) => (query === undefined ? null : queryOf(query, words, limit)),

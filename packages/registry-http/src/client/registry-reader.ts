@@ -36,6 +36,8 @@ export interface RegistryDocument<Value> {
   readonly place: (layout: RegistryLayout) => string | null;
   readonly parse: (text: string) => Value;
   readonly signal: AbortSignal | undefined;
+  /** Ask whether it is still the present one, however fresh what is in the cache. @default false */
+  readonly revalidate?: boolean | undefined;
   /** For how long it is remembered that there is none, in milliseconds. @default 0 */
   readonly absentFor?: number | undefined;
 }

@@ -15,6 +15,8 @@ export interface DocumentRequest<Value> {
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly cache?: DocumentCache | undefined;
+  /** Ask whether it is still the present one, however fresh what is in the cache. @default false */
+  readonly revalidate?: boolean | undefined;
   /** Take it from the cache, whatever its age, or fail. @default false */
   readonly offline?: boolean | undefined;
   /** For how long the absence of the document is remembered, in milliseconds. @default 0 */
@@ -53,10 +55,7 @@ export async function fetchDocument<Value>(
       },
     );
   }
-  // A time in the future is a clock that was set back, not freshness.
-  if (kept !== undefined && kept.document.storedAt <= now && now < kept.document.storedAt + kept.document.maxAge) {
-    return kept.value;
-  }
+  if (request.revalidate !== true && kept !== undefined && isFresh(kept.document, now)) return kept.value;
   try {
     const document = await ask(request, kept?.document, client);
     if (kept !== undefined && document.body === kept.document.body) {
@@ -78,6 +77,11 @@ export async function fetchDocument<Value>(
     });
     return kept.value;
   }
+}
+
+function isFresh({ storedAt, maxAge }: CachedDocument, now: number): boolean {
+  // A time in the future is a clock that was set back, not freshness.
+  return storedAt <= now && now < storedAt + maxAge;
 }
 
 interface Kept<Value> {
