@@ -44,7 +44,7 @@ function commandThatDoesNothing(): string {
 }
 
 describe.skipIf(cannotRun)('the bench', () => {
-  test('runs every row, and finds that ours and its references did what they were to do', { timeout: 120_000 }, () => {
+  test('runs every row, and finds that ours and its references did what they were to do', { timeout: 240_000 }, () => {
     const json = join(folder, 'outcomes.json');
     const { exitCode, stdout, stderr } = bench('--size', '0.004', '--rounds', '1', '--json', json);
     expect(stderr).not.toContain('failed');
@@ -62,7 +62,7 @@ describe.skipIf(cannotRun)('the bench', () => {
     }
   });
 
-  test('finds an install that installs nothing wrong, however fast it is', { timeout: 60_000 }, () => {
+  test('finds an install that installs nothing wrong, however fast it is', { timeout: 120_000 }, () => {
     const rows = ['cold-1-tmpfs', 'folder-500-tmpfs', 'list-500', 'version'];
     bench(...rows, '--size', '0.004', '--rounds', '1');
     const { exitCode, stderr, stdout } = bench(
@@ -83,7 +83,7 @@ describe.skipIf(cannotRun)('the bench', () => {
     expect(stdout).toContain('| version ');
   });
 
-  test('measures at a larger size, too, and prints the exponent', { timeout: 60_000 }, () => {
+  test('measures at a larger size, too, and prints the exponent', { timeout: 120_000 }, () => {
     const { exitCode, stdout } = bench('scan-cold', '--size', '0.01', '--scale', '2', '--rounds', '1');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\| row +\| program +\| +ms \| +ms at 2 × \| exponent \|/u);

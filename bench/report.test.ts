@@ -56,12 +56,12 @@ test('the table has a line for each reference', () => {
 test('the exponent of growth is 1 for time in proportion and 0 for time that stays', () => {
   const large: Outcome = {
     ...outcome,
-    ours: { ...outcome.ours, milliseconds: 3_000 },
+    ours: { ...outcome.ours, milliseconds: 3_000, cpuMilliseconds: 25_040 },
     comparisons: [{ rival: { name: 'theirs', milliseconds: 100, cpuMilliseconds: 90 } }],
   };
   const lines = growthTable([{ small: outcome, large }], 10).split('\n');
-  expect(lines[2]).toMatch(/\| noop \| ours +\| +300 \| +3000 \| +1\.00 \| +121 \| +121 \|/u);
-  expect(lines[3]).toMatch(/theirs +\| +100 \| +100 \| +0\.00 \|/u);
+  expect(lines[2]).toMatch(/\| noop \| ours +\| +300 \| +3000 \| +1\.00 \| +2\.00 \| +121 \| +121 \|/u);
+  expect(lines[3]).toMatch(/theirs +\| +100 \| +100 \| +0\.00 \| +0\.00 \|/u);
   expect(lines).toHaveLength(4);
 });
 

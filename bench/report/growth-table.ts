@@ -13,8 +13,8 @@ export interface Growth {
  */
 export function growthTable(growths: readonly Growth[], scale: number): string {
   const head = [
-    ['row', 'program', 'ms', `ms at ${scale} ×`, 'exponent', 'peak MB', `peak MB at ${scale} ×`],
-    ['---', '---', '--:', '--:', '--:', '--:', '--:'],
+    ['row', 'program', 'ms', `ms at ${scale} ×`, 'exponent', 'of CPU', 'peak MB', `peak MB at ${scale} ×`],
+    ['---', '---', '--:', '--:', '--:', '--:', '--:', '--:'],
   ];
   const rows = growths.flatMap(({ small, large }) => [
     [
@@ -35,8 +35,13 @@ export function growthTable(growths: readonly Growth[], scale: number): string {
 }
 
 function times(small: Standing, large: Standing, scale: number): readonly string[] {
-  const exponent = Math.log(large.milliseconds / small.milliseconds) / Math.log(scale);
-  return [small.milliseconds.toFixed(0), large.milliseconds.toFixed(0), exponent.toFixed(2)];
+  const exponent = (before: number, after: number): string => (Math.log(after / before) / Math.log(scale)).toFixed(2);
+  return [
+    small.milliseconds.toFixed(0),
+    large.milliseconds.toFixed(0),
+    exponent(small.milliseconds, large.milliseconds),
+    exponent(small.cpuMilliseconds, large.cpuMilliseconds),
+  ];
 }
 
 function standingOf(comparison: Comparison | undefined): Standing | undefined {
