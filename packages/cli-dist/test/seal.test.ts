@@ -23,6 +23,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { installPacks } from '../src/install/install-packs.js';
 import type { InstallOptions } from '../src/install/install-options.js';
 import { folderRoot, projectRoot } from '../src/root/install-root.js';
 import { recallInstall } from '../src/seal/recall-install.js';
@@ -52,6 +53,9 @@ async function sealedWorld(ahead = 60_000): Promise<SealedWorld> {
     executable: ['pdf/scripts/run.sh'],
   });
   await install(['org/pdf']);
+  // Whole seconds: a time that a test puts back is exactly the one that was.
+  const longAgo = new Date('2020-01-01T00:00:00Z');
+  utimesSync(join(world.skills, 'pdf', 'SKILL.md'), longAgo, longAgo);
   await install([]);
   const subject = { root: world.root, frozen: false, replace: false };
   return {
@@ -93,8 +97,12 @@ describe('an install that has nothing to do', () => {
     expect(world.recall({ frozen: true })).toBeDefined();
   });
 
-  test('is not remembered when files were changed while it looked, or just before', async () => {
-    const world = await sealedWorld(0);
+  test.each([
+    ['files were changed while it looked, or just before', 0],
+    ['files were changed in the same tick of a file system that counts in two seconds', 2_000],
+    ['the clock was set back since', -3_600_000],
+  ])('is not remembered when %s', async (_, ahead) => {
+    const world = await sealedWorld(ahead);
     expect(world.recall()).toBeUndefined();
     expect(readdirSync(world.dir)).not.toContain('seals');
   });
@@ -272,6 +280,19 @@ describe('whatever changes a root ends what is remembered of it', () => {
     expect(world.recall()).toBeUndefined();
     expect((await world.install([])).changes).toMatchObject([{ kind: 'keep' }]);
     expect(world.recall()).toBeDefined();
+  });
+
+  test('a project that is reached by a link, when the link leads elsewhere', async () => {
+    const world = await sealedWorld();
+    const link = join(world.dir, 'link');
+    symlinkSync(world.project, link);
+    const subject = { ...world.subject, root: projectRoot(link) };
+    await installPacks({ root: subject.root, specs: [] }, world.ports);
+    expect(recallInstall(subject, world.seals)).toBeDefined();
+    mkdirSync(join(world.dir, 'empty'));
+    unlinkSync(link);
+    symlinkSync(join(world.dir, 'empty'), link);
+    expect(recallInstall(subject, world.seals)).toBeUndefined();
   });
 
   test('the lock of the root does not count', async () => {
