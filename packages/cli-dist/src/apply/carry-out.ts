@@ -38,12 +38,13 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const trash = join(folder, 'trash');
   mkdirSync(trash, { recursive: true });
   const backup = placeBackup(journal, paths);
+  makeOrganisations(journal, paths);
   for (const [index, move] of journal.moves.entries()) {
     carryOutMove(move, { folder, trash: join(trash, `${index}-${randomId()}`), paths, swapper });
   }
   const linked = journal.links.flatMap((link) => carryOutLink(link, paths));
-  const touched = new Set([...journal.moves.map((move) => dirname(join(paths.skillsDir, move.to))), ...linked]);
-  syncFolders(touched);
+  const parents = journal.moves.map((move) => dirname(join(paths.skillsDir, move.to)));
+  syncFolders(new Set([...parents, ...linked]));
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
   syncFolders(new Set(journal.texts.map(({ file }) => dirname(textPath(file, paths)))));
   // The last thing before nothing leads to what was swapped out any more.
@@ -53,6 +54,13 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   tryToRemoveTree(paths.staging);
   removeEmptyOrganisations(journal, paths);
   return { changedTexts, backups: [...backup, ...unexpected] };
+}
+
+/** A new record may be the first of its organisation, whose folder has to be on the disk before anything is in it. */
+function makeOrganisations({ moves }: Journal, { skillsDir, controlDir }: RootPaths): void {
+  const added = moves.filter(({ kind, to, replaces }) => kind === 'put' && replaces === null && to.includes('/'));
+  for (const { to } of added) mkdirSync(dirname(join(skillsDir, to)), { recursive: true });
+  if (added.length > 0) syncFolder(controlDir);
 }
 
 function syncFolders(folders: ReadonlySet<string>): void {
@@ -89,7 +97,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
   }
   const staged = join(folder, move.from);
   if (statEntry(place) === undefined) {
-    makeFolderDurably(dirname(place));
+    mkdirSync(dirname(place), { recursive: true });
     renameEntry(staged, place);
     return;
   }

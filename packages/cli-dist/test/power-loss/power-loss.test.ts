@@ -21,7 +21,7 @@ const long = process.env['SKILLPACK_LONG_TESTS'] !== undefined;
 const manyNames = Array.from({ length: 60 }, (_, index) => `pages/${index}.md`);
 
 const offered: ChildTask['offered'] = [
-  { name: 'org/base', version: '1.0.0' },
+  { name: 'lib/base', version: '1.0.0' },
   {
     name: 'org/office',
     version: '1.0.0',
@@ -32,7 +32,7 @@ const offered: ChildTask['offered'] = [
     name: 'org/office',
     version: '2.0.0',
     skills: { pdf: { ...skill('pdf', 'new'), 'reference/more.md': 'more' }, added: skill('added') },
-    dependencies: { 'org/base': '^1' },
+    dependencies: { 'lib/base': '^1' },
   },
   {
     name: 'org/many',
@@ -179,18 +179,27 @@ test.runIf(recording).each(Object.entries(flushes))(
   120_000,
 );
 
-test.runIf(recording && long)('each single flush of an update is needed', { timeout: 3_600_000 }, async () => {
-  const recorded = await record('an update');
-  const { events } = recorded.history;
-  const needless: string[] = [];
-  for (const [index, event] of events.entries()) {
-    if (event.kind !== 'flush') continue;
-    const without = { ...recorded.history, events: events.filter((_, other) => other !== index) };
-    const faults = await faultsOf({ ...recorded, history: without }, 2, 1);
-    if (faults.length === 0) needless.push(`${index}: ${event.path}`);
-  }
-  expect(needless).toEqual([]);
-});
+test.runIf(recording && long).each<[string, readonly string[]]>([
+  // Nothing is staged by it.
+  ['an uninstall', ['.agents/skills/.skillpack/.staging/<id>', '.agents/skills/.skillpack/.staging']],
+  // The folder of a new organisation is flushed right after the journal, which lies beside it.
+  ['an update', ['.agents/skills/.skillpack']],
+])(
+  'each single flush of %s is needed, but for those that have nothing to do',
+  async (name, covered) => {
+    const recorded = await record(name);
+    const { events } = recorded.history;
+    const needless: string[] = [];
+    for (const [index, event] of events.entries()) {
+      if (event.kind !== 'flush') continue;
+      const without = { ...recorded.history, events: events.filter((_, other) => other !== index) };
+      const faults = await faultsOf({ ...recorded, history: without }, 3, 1);
+      if (faults.length === 0) needless.push(event.path.replace(/[0-9a-f]{16}/u, '<id>'));
+    }
+    expect(needless).toEqual(covered);
+  },
+  3_600_000,
+);
 
 test.runIf(recording)(
   'without the one flush of many files, a loss of power would leave some of them empty',
