@@ -35,7 +35,8 @@ export function readTarHeader(block: Buffer): TarHeader {
     throw refuse('bad-header', 'a tar header has something else where only POSIX has a part of the name');
   }
   const name = untilZero(block, 0, 100);
-  const prefix = magic === posixMagic ? untilZero(block, 345, 155) : block.subarray(0, 0);
+  // Where the last byte of a shorter prefix is zero, star has two times behind it.
+  const prefix = magic === posixMagic ? untilZero(block, 345, block[475] === 0 ? 131 : 155) : block.subarray(0, 0);
   // Owner, time and device are not used, but other readers choke on garbage here, so an honest writer leaves none.
   for (const start of [108, 116, 329, 337]) readNumber(block, start, 8);
   readNumber(block, 136, 12);
@@ -44,7 +45,7 @@ export function readTarHeader(block: Buffer): TarHeader {
     name: prefix.length === 0 ? name : Buffer.concat([prefix, slash, name]),
     size: readLength(block),
     mode: readNumber(block, 100, 8),
-    linked: block[157] !== 0,
+    linked: block.subarray(157, 257).some((byte) => byte !== 0),
   };
 }
 
@@ -53,7 +54,12 @@ const slash = Buffer.from('/');
 function untilZero(block: Buffer, start: number, length: number): Buffer {
   const field = block.subarray(start, start + length);
   const zero = field.indexOf(0);
-  return zero === -1 ? field : field.subarray(0, zero);
+  if (zero === -1) return field;
+  // Some readers go on after a zero.
+  if (field.subarray(zero).some((byte) => byte !== 0)) {
+    throw refuse('bad-header', 'a tar header has something behind the end of a name');
+  }
+  return field.subarray(0, zero);
 }
 
 function checkChecksum(block: Buffer): void {

@@ -28,6 +28,14 @@ const shortNames: readonly HostileArchive[] = [
   withPart('a prefix is absolute', 'path-absolute', { name: 'evil', prefix: '/etc' }),
   withPart('a prefix in a v7 header', 'bad-header', { name: 'evil', prefix: 'pdf', dialect: 'v7' }),
   withPart('a prefix in a GNU header', 'bad-header', { name: 'evil', prefix: 'pdf', dialect: 'gnu' }),
+  withPart('a name behind the end of a name', 'bad-header', { name: 'pdf/good\u0000\n/../evil' }),
+  withPart('a prefix behind the end of no prefix', 'bad-header', {
+    name: 'evil',
+    patch: (header) => header.write('\n..', 346),
+  }),
+  withPart('a target of a link behind the end of none', 'bad-header', {
+    patch: (header) => header.write('\n/etc/passwd', 158),
+  }),
   withPart('an empty name', 'path-empty', { name: '' }),
   withPart('a name in Latin-1', 'path-not-unicode', { name: Buffer.from('pdf/\u00E9', 'latin1') }),
   withPart('an overlong encoding of a slash', 'path-not-unicode', { name: Buffer.from([0x70, 0xc0, 0xaf, 0x71]) }),

@@ -163,6 +163,10 @@ def inspect_header(block, facts):
         facts.say(f"tar: prefix {show(prefix)} in {show(block[257:265].rstrip(bytes(1))) or 'v7'}")
     if any(block[157:257]):
         facts.say(f"tar: link {show(until_zero(block[157:257]))}")
+    for field, start, end in (("name", 0, 100), ("link", 157, 257), ("prefix", 345, 476)):
+        behind = block[start:end].partition(b"\0")[2].strip(b"\0")
+        if behind:
+            facts.say(f"tar: bytes behind the end of {field}: {show(behind)}")
     for field, start, end in (("mode", 100, 108), ("uid", 108, 116), ("size", 124, 136), ("mtime", 136, 148), ("device", 329, 337)):
         value = number(block[start:end])
         if value is None:

@@ -68,6 +68,17 @@ const tars: readonly OddArchive[] = [
     files: { 'pdf/deep/name.txt': 'a' },
   },
   {
+    oddity: 'times of star behind the prefix',
+    bytes: () =>
+      tgz(skill, {
+        name: 'name.txt',
+        prefix: 'pdf/deep',
+        data: 'a',
+        patch: (header) => header.write('14444444444 14444444444 ', 476),
+      }),
+    files: { 'pdf/deep/name.txt': 'a' },
+  },
+  {
     oddity: 'a PAX size that agrees',
     bytes: () => tgz(skill, pax({ size: '1' }), { name: 'pdf/a', data: 'a' }),
     files: { 'pdf/a': 'a' },
