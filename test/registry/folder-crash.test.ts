@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareVersions, parsePackName } from '@skillpack/core';
 import { makePack, skillText, type MadePack } from '@skillpack/core/testing';
@@ -199,6 +199,54 @@ describe('build', () => {
     expect(await readFile(join(folder, 'packs/org/pdf.ndjson'), 'utf8')).toBe(before);
     expect(await registry.search('pdf')).toMatchObject([{ version: '1.0.0', deprecated: 'Use org/paper.' }]);
     expect(await registry.getRevocations()).toEqual([]);
+  });
+
+  test('removes what no version has named for a day, and nothing where a version cannot be read', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    await registry.publish(packOf('1.0.0'));
+    await registry.publish(packOf('2.0.0'));
+    const blobs = async () => (await registry.files.list('blobs/sha256')).map(({ name: blob }) => blob).toSorted();
+    const needed = await blobs();
+    const age = async (blob: string, hours: number): Promise<void> => {
+      const then = new Date(Date.now() - hours * 60 * 60 * 1000);
+      await utimes(join(folder, 'blobs/sha256', blob), then, then);
+    };
+    const [old, young] = ['a'.repeat(64), 'b'.repeat(64)];
+    for (const blob of [old, young, 'README']) await registry.files.create(`blobs/sha256/${blob}`, 'x');
+    for (const blob of [...needed, old, 'README']) await age(blob, 25);
+    await age(young, 23);
+    const version = await readFile(join(folder, 'versions/org/pdf/1.0.0.json'), 'utf8');
+    await registry.files.replace('versions/org/pdf/1.0.0.json', '{');
+    expect(await registry.build()).toMatchObject({ collected: 0 });
+    expect(await blobs()).toContain(old);
+    await registry.files.replace('versions/org/pdf/1.0.0.json', version);
+    expect(await registry.build()).toMatchObject({ collected: 1, problems: [] });
+    expect(await blobs()).toEqual([...needed, young, 'README'].toSorted());
+  });
+
+  test('takes nothing from a publisher whose blobs lay there before, however the two meet', async () => {
+    for (const moment of ['before the version is named', 'after'] as const) {
+      const folder = await temporaryFolder();
+      const plain = createFolderFiles(folder);
+      const later = packOf('1.0.0');
+      await plain.create(`blobs/sha256/${later.digest.slice(7)}`, later.archive);
+      const then = new Date(Date.now() - 48 * 60 * 60 * 1000);
+      await utimes(join(folder, 'blobs/sha256', later.digest.slice(7)), then, then);
+      const collecting: FolderFiles = {
+        ...plain,
+        create: async (path, content) => {
+          const naming = path.startsWith('versions/org/pdf/1.0.0');
+          const collect = () => createFolderRegistry(folder, archivePorts).build();
+          if (naming && moment === 'before the version is named') await collect();
+          const made = await plain.create(path, content);
+          if (naming && moment === 'after') await collect();
+          return made;
+        },
+      };
+      await createFolderRegistry(folder, { ...archivePorts, files: collecting }).publish(later);
+      expect(await createFolderRegistry(folder, archivePorts).build()).toMatchObject({ versions: 1, problems: [] });
+    }
   });
 
   test('reports a blob that is damaged or missing, and publishing the same archive again puts it back', async () => {

@@ -1,4 +1,5 @@
 import type { Digest, VersionRecord } from '@skillpack/core';
+import { collectBlobs } from './collect-blobs.js';
 import type { FolderContext } from './folder-context.js';
 import { removeAbandoned, type FolderFiles } from './folder-files.js';
 import { deriveDocuments, listPacks, type DerivedDocuments, type FolderIdentity } from './derive-documents.js';
@@ -10,6 +11,8 @@ import { rebuildPack } from './rebuild-pack.js';
 /** What `build` found and made. */
 export interface FolderBuild extends DerivedDocuments {
   readonly versions: number;
+  /** Blobs that no version named for a day, and that were removed. */
+  readonly collected: number;
 }
 
 /** How a registry's folder is built. */
@@ -21,7 +24,7 @@ export interface BuildFolderOptions {
 /**
  * Makes every document of a registry's folder anew from the versions, their logs and the blobs, and so finishes
  * whatever a publisher that was stopped had begun. A pack that cannot be read is reported and left as it is, and so is
- * a blob that is missing or damaged.
+ * a blob that is missing or damaged. Where nothing is wrong, blobs that no version names are removed after a day.
  */
 export async function buildFolder(
   context: FolderContext,
@@ -44,11 +47,13 @@ export async function buildFolder(
     }
   });
   await removeAbandoned(files, context.now());
+  // What a version names that cannot be read, nobody knows.
+  const collected = problems.length === 0 ? await collectBlobs(files, context.now()) : 0;
   // Nothing is remembered here: what somebody removed is to be made again.
   const derived = await deriveDocuments({ ...context, memory: undefined }, identity);
   const known = new Set(problems.map(({ subject }) => subject));
   const further = derived.problems.filter(({ subject }) => !known.has(subject));
-  return { ...derived, versions, problems: [...problems, ...further] };
+  return { ...derived, versions, collected, problems: [...problems, ...further] };
 }
 
 /** What is wrong with the blobs of a version. */

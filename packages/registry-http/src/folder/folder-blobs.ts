@@ -8,13 +8,28 @@ export function blobPath(digest: Digest): string {
   return `blobs/sha256/${digestHex(digest)}`;
 }
 
-/** Writes a blob unless it is there, one that was damaged is replaced; returns whether anything was written. */
-export async function writeBlob(digest: Digest, content: Uint8Array, files: FolderFiles): Promise<boolean> {
+/** From then on a blob that no version names may be collected at any moment, so a publisher writes it anew. */
+const oldAfter = 60 * 60 * 1000;
+
+/** A blob that is to be there. */
+export interface WantedBlob {
+  readonly digest: Digest;
+  readonly content: Uint8Array;
+}
+
+/**
+ * Writes a blob unless it is there; one that was damaged is replaced, and one that is old gets the time of now.
+ *
+ * @returns whether it was missing or damaged.
+ */
+export async function writeBlob({ digest, content }: WantedBlob, files: FolderFiles, now: Date): Promise<boolean> {
   const path = blobPath(digest);
   const present = await files.read(path);
-  if (present !== undefined && sha256(present) === digest) return false;
+  const whole = present !== undefined && sha256(present) === digest;
+  const facts = whole ? await files.facts(path) : undefined;
+  if (facts !== undefined && now.getTime() - facts.modified.getTime() <= oldAfter) return false;
   await files.replace(path, content);
-  return true;
+  return !whole;
 }
 
 /** Whether a blob is as its name says, by hashing all of it; a large one is never in memory as a whole. */

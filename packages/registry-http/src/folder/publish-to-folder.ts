@@ -6,7 +6,7 @@ import {
   type RegistryReadOptions,
 } from '@skillpack/core';
 import { sha256 } from '../sha256.js';
-import { writeBlob } from './folder-blobs.js';
+import { blobPath, writeBlob } from './folder-blobs.js';
 import type { FolderContext } from './folder-context.js';
 import { appendToLog, createVersion, isRepublication, readVersion, type StoredVersion } from './pack-log.js';
 import { rebuildPack } from './rebuild-pack.js';
@@ -47,10 +47,18 @@ export async function publishToFolder(
   const earlier = await readVersion(name, version, files);
   if (earlier !== undefined && !isRepublication(earlier, offered)) throw versionExists(earlier, offered, name);
   const manifestBytes = new TextEncoder().encode(described.manifest.text);
-  const wroteArchive = await writeBlob(digest, archive, files);
-  const wroteManifest = await writeBlob(described.manifest.digest, manifestBytes, files);
+  const blobs = {
+    archive: { digest, content: archive },
+    manifest: { digest: described.manifest.digest, content: manifestBytes },
+  };
+  const wroteArchive = await writeBlob(blobs.archive, files, context.now());
+  const wroteManifest = await writeBlob(blobs.manifest, files, context.now());
   const present = await createVersion(name, offered, files);
   if (present !== undefined && !isRepublication(present, offered)) throw versionExists(present, offered, name);
+  // Whoever collects blobs may have looked before the version named these: from here on they are left alone.
+  for (const blob of Object.values(blobs)) {
+    if ((await files.facts(blobPath(blob.digest))) === undefined) await writeBlob(blob, files, context.now());
+  }
   if (present === undefined) await appendToLog(name, { kind: 'publish', version, tag: offered.tag }, files);
 
   const document = await rebuildPack(name, files);
