@@ -366,7 +366,7 @@ test('doctor finds what is wrong and repairs it', async () => {
   expect((await run('doctor')).exitCode).toBe(0);
 });
 
-test('what a command tells to run is for the root that it is about', async () => {
+test('what a command tells to run is for the root that it is about', { timeout: 120_000 }, async () => {
   await run('install', 'acme/tool', '--scope', 'user');
   const control = join(world.home, '.agents', 'skills', '.skillpack');
   rmSync(control, { recursive: true });
@@ -386,7 +386,7 @@ test('what a command tells to run is for the root that it is about', async () =>
   expect((await run('verify', '--scope', 'user')).stdout).toContain('everything is as installed and locked');
 });
 
-test('what a registry has revoked since is told by every command that looks at it', async () => {
+test('what a registry has revoked since is told by every command that looks at it', { timeout: 120_000 }, async () => {
   await run('install', 'acme/tool');
   const { packs } = JSON.parse(readFileSync(join(world.project, 'skillpack-lock.json'), 'utf8')) as {
     packs: Record<string, { treeDigest: string }>;
