@@ -81,7 +81,7 @@ export class HeadReader {
         return { kind: 'ignored', reason: 'too-large', message };
       }
       const { head, parse } = this.#readOpened(descriptor, stat.size, options);
-      if (head !== undefined && !opened.linked && fileName === 'SKILL.md') {
+      if (head !== undefined && !opened.linked && fileName === 'SKILL.md' && isVisible(parse)) {
         this.#cache?.remember(place, identityOf(stat), head);
       }
       return asRead(parse);
@@ -133,6 +133,13 @@ export class HeadReader {
     }
     return filled;
   }
+}
+
+// What nobody can see is written to no file but that of its author.
+function isVisible(parse: SkillParse<SkillHead> | undefined): boolean {
+  return (
+    parse?.diagnostics.every(({ code }) => code !== 'invisible-character' && code !== 'control-character') === true
+  );
 }
 
 function asRead(parse: SkillParse<SkillHead> | undefined): ReadHead {

@@ -268,3 +268,15 @@ test('which pack brought a skill is remembered, and forgotten with its receipt',
   rmSync(receipt);
   expect(await version()).toBeUndefined();
 });
+
+test('text with characters that nobody can see is kept nowhere', async () => {
+  put('pdf', text('pdf', 'One \u202E two'));
+  put('csv');
+  expect(await said()).toEqual({ csv: 'What it does.', pdf: 'One  two' });
+  expect(readFileSync(cacheFile(), 'utf8')).not.toMatch(/pdf|\u202E/u);
+  put('x\u202E😀', text('x', 'd'));
+  expect(await said()).toMatchObject({ x: 'd' });
+  forge((body) => body.replace('description: d\n', 'description: e\n'));
+  expect(await said()).toMatchObject({ x: 'e' });
+  expect(readFileSync(cacheFile(), 'utf8')).not.toMatch(/[^\n -~]/u);
+});

@@ -131,9 +131,19 @@ function format(entries: ReadonlyMap<string, Entry>, root: string): Uint8Array |
     lines.push([place, device, inode, size, modified, changed, head.length]);
     heads.push(head);
   }
-  const body = Buffer.concat([Buffer.from(`${JSON.stringify([root, ...lines])}\n`), ...heads]);
+  const body = Buffer.concat([Buffer.from(`${asciiJson([root, ...lines])}\n`), ...heads]);
   const bytes = Buffer.concat([Buffer.from(`${magic}${checksum(body)}`), body]);
   return bytes.length > largest ? undefined : bytes;
+}
+
+/** JSON in which the names of folders show what nobody could see. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[^ -~]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** A checksum finds damage; whoever can write the file can make one. */
