@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { builtinModules } from './builtin-modules.js';
 import { directImports } from './direct-imports.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
@@ -17,16 +18,19 @@ export default defineConfig({
   clean: true,
   dts: false,
   silent: true,
+  // Its own way with Node's modules would come before ours.
+  removeNodeProtocol: false,
   // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
   noExternal: [/^(?!fs-native-extensions)/u],
   external: ['fs-native-extensions'],
   esbuildPlugins: [
+    builtinModules(),
     directImports(join(import.meta.dirname, '..', '..', 'packages')),
     thirdPartyLicences(join(import.meta.dirname, 'dist', 'THIRD_PARTY_LICENCES.md')),
   ],
   banner: {
     // CommonJS dependencies inside the bundle call `require` for Node's own modules.
-    js: "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);",
+    js: "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url); const requireBuiltin__ = require;",
   },
   esbuildOptions(options) {
     options.conditions = ['skillpack-source', 'module', 'node', 'import'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ArchiveStore, InstallReport, InstallRoot, PackManagerPorts, SealSubject } from '@skillpack/cli-dist';
 import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
-import type { SkillRoot } from '@skillpack/registry-fs';
+import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import { lazyRegistry } from './adapters/lazy-registry.js';
@@ -14,6 +14,7 @@ import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
 import type { RootChoice } from './settings/choose-root.js';
 import type { SettingsFlags } from './settings/read-settings.js';
+import type { SkillPlaces } from './settings/read-skill-places.js';
 import type { RegistrySetting, Settings } from './settings/settings.js';
 import type { SkillRootsChoice } from './settings/skill-roots.js';
 import { workingFolder } from './settings/working-folder.js';
@@ -29,13 +30,17 @@ export interface App extends AsyncDisposable {
   /** @throws `INVALID_CONFIG`, `INVALID_PROJECT`, `USAGE`. */
   settings(flags?: SettingsFlags): Promise<Settings>;
   root(choice: RootChoice, settings: Settings): Promise<InstallRoot>;
+  /** Where skills are, without what the settings say of packs. @throws `INVALID_CONFIG`. */
+  skillPlaces(): Promise<SkillPlaces>;
   /** The folders that skills are looked for in: all of them, those of one scope, or one that is named. */
-  skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]>;
+  skillRoots(places: SkillPlaces, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]>;
   /**
    * What an install of everything that is wanted would report, where the last one found nothing to do and nothing it
    * looked at has changed since; else `undefined`. Costs a fraction of what it costs to look.
    */
   recallInstall(choice: RootChoice, how: RecallOptions): Promise<InstallReport | undefined>;
+  /** Remembers what the skills said that were scanned, in the cache. */
+  scanPorts(settings: Pick<Settings, 'cacheDir'>): ScanPorts;
   /** @param root whose lock file says where packs come from when nothing else does. */
   registryFor(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts['registryFor']>;
   /** @param root as of {@link registryFor}. */
@@ -115,10 +120,23 @@ class RealApp implements App {
     return recallInstall({ root: chooseRoot(choice, places), ...how }, seals, { dryRun });
   }
 
-  async skillRoots(settings: Settings, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
+  async skillPlaces(): Promise<SkillPlaces> {
+    const { readSkillPlaces } = await import('./settings/read-skill-places.js');
+    return readSkillPlaces({ ...this.#machine, cwd: this.cwd });
+  }
+
+  async skillRoots(places: SkillPlaces, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
     const { skillRoots } = await import('./settings/skill-roots.js');
     const builtin = fileURLToPath(new URL('./builtin/', this.#entry));
-    return skillRoots(settings, { ...choice, builtin });
+    return skillRoots(places, { ...choice, builtin });
+  }
+
+  scanPorts({ cacheDir }: Pick<Settings, 'cacheDir'>): ScanPorts {
+    return {
+      // `performance` would load a part of Node that nothing else needs.
+      now: () => Number(process.hrtime.bigint()) / 1e6,
+      cache: { folder: join(cacheDir, 'scan'), now: Date.now },
+    };
   }
 
   async registryFor(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts['registryFor']> {

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 const reads: readonly (readonly [file: string, ...words: string[]])[] = [
-  ['skillpack.json', 'list'],
+  ['skillpack.json', 'outdated'],
   ['.agents/config.json', 'list'],
   ['pack.tgz', 'verify', './pack.tgz'],
 ];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ test.each([
     ['commander', 'yaml', 'zod'],
   ],
   [['verify'], ['commander', 'semver', 'zod']],
-  [['list'], ['commander', 'semver', 'yaml', 'zod']],
+  [['list'], ['commander']],
   [['install'], ['commander', 'semver', 'yaml', 'zod']],
 ])('skills %j loads no more libraries than it needs', async (words, allowed) => {
   const libraries = await loadedBy(world, words);
@@ -34,6 +34,27 @@ test.each([
   const extra = [...libraries].filter((name) => known.has(name) && !allowed.includes(name));
   expect(extra).toEqual([]);
   expect(libraries).toContain('skillpack');
+});
+
+test('to list skills, Node loads none of its own parts that it keeps for when they are used', async () => {
+  const preload = world.path('loaded.cjs');
+  const told = world.path('loaded.json');
+  writeFileSync(
+    preload,
+    `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(process.moduleLoadList)));`,
+  );
+  await world.run(['list'], { env: { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` } });
+  const loaded = JSON.parse(readFileSync(told, 'utf8')) as readonly string[];
+  expect(loaded).toContain('NativeModule fs');
+  for (const name of [
+    'child_process',
+    'internal/fs/promises',
+    'internal/readline/interface',
+    'worker_threads',
+    'tls',
+  ]) {
+    expect(loaded).not.toContain(`NativeModule ${name}`);
+  }
 });
 
 test('what looks for newer versions loads what reads indexes, and nothing that reads archives or skills', async () => {

@@ -1,4 +1,4 @@
-import { skillScopes } from '@skillpack/core';
+import { skillScopes } from '@skillpack/core/listing';
 import { scanSkillRoots } from '@skillpack/registry-fs';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
@@ -21,8 +21,9 @@ export const list = defineCommand({
     ['skills list --source user', 'as it would be if your own skills won'],
   ],
   async run({ source, scope, root }, app) {
-    const roots = await app.skillRoots(await app.settings(), { scope, root });
-    const scan = await scanSkillRoots(roots, performance, { source, signal: app.signal });
+    const places = await app.skillPlaces();
+    const roots = await app.skillRoots(places, { scope, root });
+    const scan = await scanSkillRoots(roots, app.scanPorts(places), { source, signal: app.signal });
     await warnOfRoots(roots, app.reporter);
     for (const { path, message } of scan.ignored) app.reporter.warn(`${path}: ${message}`);
     return answer(listSkills(scan), renderSkillList);

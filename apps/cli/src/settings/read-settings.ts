@@ -1,10 +1,9 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { isPackNamePart, parseProjectFile, projectFileName, quoted, SkillsError } from '@skillpack/core';
 import { readConfigFile, type ConfigFile } from './config-file.js';
-import { expandHome } from './expand-home.js';
 import { chooseCache, filled, findPlaces } from './places.js';
 import { readRegistrySetting } from './read-registry-setting.js';
-import { refuseRemoteFolder } from './refuse-remote-folder.js';
+import { skillDirs, type DirSources, type SettingsPaths } from './skill-dirs.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import type { RegistrySetting, SettingOrigin, Settings } from './settings.js';
 
@@ -58,13 +57,6 @@ export function readSettings(source: SettingsSource, flags: SettingsFlags = {}):
   };
 }
 
-interface Paths {
-  readonly cwd: string;
-  readonly home: string;
-  readonly projectDir: string;
-  readonly skillsHome: string;
-}
-
 function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   const value = filled(env[name])?.toLowerCase();
   if (value === undefined) return undefined;
@@ -79,25 +71,6 @@ function readProjectRegistries(projectDir: string): Readonly<Record<string, stri
   return json === undefined ? {} : (parseProjectFile(json, path).registries ?? {});
 }
 
-interface DirSources {
-  readonly env: NodeJS.ProcessEnv;
-  readonly project: ConfigFile;
-  readonly user: ConfigFile;
-}
-
-function skillDirs({ env, project, user }: DirSources, { cwd, home, projectDir, skillsHome }: Paths): string[] {
-  const fromEnv = filled(env['SKILLS_DIRS'])
-    ?.split(',')
-    .map((dir) => dir.trim())
-    .filter((dir) => dir !== '');
-  if (fromEnv !== undefined) return fromEnv.map((dir) => resolve(cwd, expandHome(dir, home)));
-  if (project.dirs !== undefined) {
-    for (const dir of project.dirs) refuseRemoteFolder(dir, '“dirs” of .agents/config.json');
-    return project.dirs.map((dir) => resolve(projectDir, expandHome(dir, home)));
-  }
-  return (user.dirs ?? []).map((dir) => resolve(skillsHome, expandHome(dir, home)));
-}
-
 interface RegistrySources extends DirSources {
   readonly flag: string | undefined;
   readonly projectFile: Readonly<Record<string, string>>;
@@ -105,7 +78,7 @@ interface RegistrySources extends DirSources {
 
 function defaultRegistry(
   { flag, env, projectFile, project, user }: RegistrySources,
-  { cwd, home, projectDir, skillsHome }: Paths,
+  { cwd, home, projectDir, skillsHome }: SettingsPaths,
 ): RegistrySetting | undefined {
   const candidates: readonly (readonly [string | undefined, SettingOrigin, string, string])[] = [
     [flag, 'flag', 'The registry', cwd],

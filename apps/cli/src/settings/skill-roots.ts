@@ -3,7 +3,7 @@ import { projectRoot, userRoot } from '@skillpack/cli-dist';
 
 import { SkillsError, type SkillScope } from '@skillpack/core';
 import type { SkillRoot } from '@skillpack/registry-fs';
-import type { Settings } from './settings.js';
+import type { SkillPlaces } from './read-skill-places.js';
 
 /** Which folders of skills are wanted. */
 export interface SkillRootsChoice {
@@ -24,7 +24,7 @@ export interface SkillRootsOptions extends SkillRootsChoice {
  *
  * @throws `USAGE` when both a scope and a folder are named.
  */
-export function skillRoots(settings: Settings, { builtin, scope, root }: SkillRootsOptions): readonly SkillRoot[] {
+export function skillRoots(settings: SkillPlaces, { builtin, scope, root }: SkillRootsOptions): readonly SkillRoot[] {
   if (root !== undefined) {
     if (scope !== undefined) throw new SkillsError('USAGE', '--root and --scope cannot be used together.');
     return [{ path: resolve(settings.cwd, root), scope: 'other' }];
