@@ -147,6 +147,23 @@ test('where nothing that is installed can be locked, no lock file is made', asyn
   expect(existsSync(join(world.project, 'skillpack-lock.json'))).toBe(false);
 });
 
+test('a repair that cannot be done is told of with its reason, and changes nothing', async () => {
+  const world = await installedWorld();
+  writeFileSync(join(world.project, '.agents/.skillpack-backups'), mine);
+  writeFileSync(join(world.project, 'skillpack-lock.json'), mine);
+  const before = world.tree();
+  const { ok, findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect([ok, findings.map(({ kind, repairable, repaired }) => [kind, repairable, repaired])]).toEqual([
+    false,
+    [
+      ['blocked-path', false, false],
+      ['lock-unreadable', false, false],
+    ],
+  ]);
+  expect(findings[1]?.message).toMatch(/It could not be mended: .*\.skillpack-backups is not a folder/u);
+  expect(world.tree()).toEqual(before);
+});
+
 test('what only an install can mend is told with the command that does', async () => {
   const world = await installed();
   writeFileSync(join(world.skills, 'pdf/SKILL.md'), 'edited');
