@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNginx } from '../../test/registry/nginx.ts';
@@ -77,8 +78,8 @@ export async function openWorld({ workspace, tools, command, size }: WorldOption
     world,
     async close() {
       for (const server of servers.values()) await (await server).close();
-      await clear();
-      await rm(kept, { recursive: true, force: true });
+      // At once: a race that was interrupted would go on making folders meanwhile.
+      for (const path of [...Object.values(places), kept]) rmSync(path, { recursive: true, force: true });
     },
   };
 }
