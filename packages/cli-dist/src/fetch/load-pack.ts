@@ -98,9 +98,9 @@ async function loadFolder(path: string, { limits, signal }: LoadOptions): Promis
     );
   const stated = project?.version ?? (skills.length === 1 ? skills[0]?.skill.version : undefined);
   const named = { ...parts, project: { ...project, name } };
-  const { treeDigest } = describePack(named, { version: '0.0.0' });
-  const version = stated !== undefined && isVersion(stated) ? stated : derivedVersion(treeDigest);
-  const manifest = parseManifest(formatManifest(describePack(named, { version })), sha256);
+  const described = describePack(named, { version: '0.0.0' });
+  const version = stated !== undefined && isVersion(stated) ? stated : derivedVersion(described.treeDigest);
+  const manifest = parseManifest(formatManifest({ ...described, version }), sha256);
   const bytes = new Map(parts.files.map((file) => [file.path, file.bytes]));
   const content: PackContent = { manifest, contents: () => contentsOf(manifest.files, bytes) };
   return { candidate: candidateOfContent(content, { kind: 'folder', path }), content, received: undefined };

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { SkillsError, judgePath, quoted, type ArchiveInput } from '@skillpack/core';
 import { pathProblems } from '../archive/refuse.js';
 import { diskError } from './disk-error.js';
@@ -10,6 +10,10 @@ import type { PackBudget } from './pack-budget.js';
 import type { PackDiagnostic } from './packed-pack.js';
 import { pathIn, readFolder, rulesAbove } from './read-folder.js';
 import { holdsPrivateKey, isSecretName } from './secret-files.js';
+
+const filesInOneGo = 64;
+// Had the file been replaced since the folder was read: by a link, opening fails; by a FIFO, nobody waits for a writer.
+const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** What goes into a pack from one folder. */
 export interface CollectOptions {
@@ -37,7 +41,7 @@ export interface CollectedFiles {
  */
 export async function collectFiles(root: string, folder: string, options: CollectOptions): Promise<CollectedFiles> {
   const collection: Collection = { root, options, files: [], ignored: [], diagnostics: [] };
-  await visit(collection, folder, await rulesAbove(root, folder, options.rules));
+  await visit(collection, folder, rulesAbove(root, folder, options.rules));
   return collection;
 }
 
@@ -50,7 +54,7 @@ interface Collection extends CollectedFiles {
 }
 
 async function visit(collection: Collection, folder: string, inherited: IgnoreRules): Promise<void> {
-  const { entries, rules } = await readFolder(collection.root, folder, inherited);
+  const { entries, rules } = readFolder(collection.root, folder, inherited);
   for (const { name, kind } of entries) {
     const path = pathIn(folder, name);
     const marked = kind === 'folder' ? `${path}/` : path;
@@ -68,18 +72,11 @@ async function take(collection: Collection, path: string, kind: 'file' | 'link' 
     throw new SkillsError('INTERRUPTED', 'Packing was cancelled.', { cause: options.signal.reason });
   }
   if (kind === 'link') throw await linkError(root, path);
-  if (kind === 'special') {
-    throw new SkillsError(
-      'INVALID_PATH',
-      `${quoted(path)} is neither a file nor a folder. A pack holds nothing else.`,
-      {
-        hint: 'Remove it, or leave it out with a line in .skillpackignore.',
-        data: { path },
-      },
-    );
-  }
+  if (kind === 'special') throw notAFile(path);
   checkPath(path);
-  const file = await readOne(collection, path);
+  const file = readOne(collection, path);
+  // Lets a cancellation in.
+  if (collection.files.length % filesInOneGo === 0) await setImmediate();
   if (holdsPrivateKey(path, file.bytes)) leaveSecretOut(collection, path);
   else collection.files.push(file);
 }
@@ -93,28 +90,36 @@ function checkPath(path: string): void {
   });
 }
 
-async function readOne(collection: Collection, path: string): Promise<ArchiveInput> {
+/** Read at once: to have thousands of small files read elsewhere, and wait for each, takes several times as long. */
+function readOne(collection: Collection, path: string): ArchiveInput {
   const place = join(collection.root, path);
   try {
-    // Had the file been replaced by a link since the folder was read, opening would fail.
-    const handle = await open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const descriptor = openSync(place, reading);
     try {
-      return await readHandle(handle, path, collection);
+      return readOpened(descriptor, path, collection);
     } finally {
-      await handle.close();
+      closeSync(descriptor);
     }
   } catch (error) {
     throw diskError(error, place);
   }
 }
 
-async function readHandle(handle: FileHandle, path: string, collection: Collection): Promise<ArchiveInput> {
+function readOpened(descriptor: number, path: string, collection: Collection): ArchiveInput {
   const { executable, budget } = collection.options;
-  const { size, mode } = await handle.stat();
-  budget.take(path, size);
-  const bytes = await handle.readFile();
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) throw notAFile(path);
+  budget.take(path, stats.size);
+  const bytes = readFileSync(descriptor);
   const shebang = bytes[0] === 0x23 && bytes[1] === 0x21;
-  return { path, bytes, executable: executable === 'mode' ? (mode & 0o111) !== 0 : shebang };
+  return { path, bytes, executable: executable === 'mode' ? (stats.mode & 0o111) !== 0 : shebang };
+}
+
+function notAFile(path: string): SkillsError {
+  return new SkillsError('INVALID_PATH', `${quoted(path)} is neither a file nor a folder. A pack holds nothing else.`, {
+    hint: 'Remove it, or leave it out with a line in .skillpackignore.',
+    data: { path },
+  });
 }
 
 function leaveSecretOut(collection: Collection, path: string): void {

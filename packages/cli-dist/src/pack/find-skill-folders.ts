@@ -54,7 +54,7 @@ interface Search {
 async function visit(search: Search, folder: string, inherited: IgnoreRules): Promise<void> {
   const level = folder === '.' ? 0 : folder.split('/').length;
   if (level >= search.depth) return;
-  const { entries, rules } = await readFolder(search.root, folder, inherited);
+  const { entries, rules } = readFolder(search.root, folder, inherited);
   for (const { name, kind } of entries) {
     const path = pathIn(folder, name);
     if ((kind !== 'folder' && kind !== 'link') || rules.ignores(`${path}/`)) continue;

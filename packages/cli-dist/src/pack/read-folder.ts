@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../disk/read-text.js';
+import { statEntry } from '../disk/stat-entry.js';
 import { diskError } from './disk-error.js';
 import { ignoreFileName, type IgnoreRules } from './ignore-rules.js';
 
@@ -27,10 +28,10 @@ export interface ReadFolder {
  * @param folder relative to `root`, slash-separated; `.` for `root`.
  * @throws `IO_ERROR`, `FILE_NOT_FOUND`, `FILE_TOO_LARGE`.
  */
-export async function readFolder(root: string, folder: string, rules: IgnoreRules): Promise<ReadFolder> {
+export function readFolder(root: string, folder: string, rules: IgnoreRules): ReadFolder {
   const path = join(root, folder);
   try {
-    const found = await readdir(path, { withFileTypes: true });
+    const found = readdirSync(path, { withFileTypes: true });
     const entries = found
       .map((entry): FolderEntry => ({
         name: entry.name,
@@ -38,19 +39,25 @@ export async function readFolder(root: string, folder: string, rules: IgnoreRule
       }))
       .toSorted((left, right) => (left.name < right.name ? -1 : 1));
     const own = entries.some(({ name, kind }) => name === ignoreFileName && kind === 'file');
-    if (!own) return { entries, rules };
-    return { entries, rules: rules.with(folder, readText(join(path, ignoreFileName), ignoreBytes) ?? '') };
+    return { entries, rules: own ? withOwnRules(root, folder, rules) : rules };
   } catch (error) {
     throw diskError(error, path);
   }
 }
 
+function withOwnRules(root: string, folder: string, rules: IgnoreRules): IgnoreRules {
+  return rules.with(folder, readText(join(root, folder, ignoreFileName), ignoreBytes) ?? '');
+}
+
 /** The rules that hold in a folder: those given, and those of the ignore files in every folder above it. */
-export async function rulesAbove(root: string, folder: string, base: IgnoreRules): Promise<IgnoreRules> {
+export function rulesAbove(root: string, folder: string, base: IgnoreRules): IgnoreRules {
   const names = folder === '.' ? [] : folder.split('/');
   let rules = base;
   for (const [index] of names.entries()) {
-    ({ rules } = await readFolder(root, names.slice(0, index).join('/') || '.', rules));
+    const above = names.slice(0, index).join('/') || '.';
+    // Not by listing it: it may hold hundreds of folders, and be above each of them.
+    const isThere = statEntry(join(root, above, ignoreFileName))?.isFile() === true;
+    if (isThere) rules = withOwnRules(root, above, rules);
   }
   return rules;
 }
