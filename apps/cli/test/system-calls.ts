@@ -22,10 +22,8 @@ export interface CallPoint {
 
 /** What is done at a system call. */
 export type Injection = CallPoint & {
-  /** In strace's words: `signal=KILL`, `error=EIO`, `retval=1`. */
+  /** In strace's words: `signal=KILL`, `error=EIO`. */
   readonly fault: string;
-  /** Whether it is done from this call on, not at it alone. @default false */
-  readonly onward?: boolean;
 };
 
 /** How a traced command is run. */
@@ -54,10 +52,7 @@ export async function runTraced(
   const variables = Object.entries({ ...env, UV_THREADPOOL_SIZE: '1' }).map(
     ([name, value]) => `${name}=${quoted(value)}`,
   );
-  const injections = inject.flatMap(({ call, when, fault, onward = false }) => [
-    '-e',
-    `inject=${call}:${fault}:when=${when}${onward ? '+' : ''}`,
-  ]);
+  const injections = inject.flatMap(({ call, when, fault }) => ['-e', `inject=${call}:${fault}:when=${when}`]);
   const options = [
     '-f',
     '-y',
