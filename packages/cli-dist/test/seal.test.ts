@@ -399,6 +399,14 @@ describe('a seal that is none', () => {
     },
   );
 
+  test.skipIf(process.platform === 'win32')('in a folder that others may write to is passed over', async () => {
+    const world = await sealedWorld();
+    chmodSync(world.seals.folder, 0o777);
+    expect(world.recall()).toBeUndefined();
+    chmodSync(world.seals.folder, 0o700);
+    expect(world.recall()).toBeDefined();
+  });
+
   test('in a folder that is a file is not made, and the install goes on', async () => {
     const world = await sealedWorld();
     rmSync(world.seals.folder, { recursive: true });

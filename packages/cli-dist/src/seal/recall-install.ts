@@ -25,6 +25,7 @@ export function recallInstall(
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): InstallReport | undefined {
   try {
+    if (!isOwn(seals.folder)) return undefined;
     const seal = decodeSeal(readFileSync(sealPath(subject, seals)), subject, seals);
     if (seal === undefined || !isUnbroken(seal, subject)) return undefined;
     return {
@@ -40,6 +41,12 @@ export function recallInstall(
     // No seal, or one that cannot be read; or something on the way is no folder any more.
     return undefined;
   }
+}
+
+/** Whether nobody else can have written what lies in a folder. Windows has no such mode; there it lies in the profile. */
+function isOwn(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 function isUnbroken({ real, paths, traces }: InstallSeal, { root }: SealSubject): boolean {
