@@ -49,15 +49,23 @@ function withOwnRules(root: string, folder: string, rules: IgnoreRules): IgnoreR
   return rules.with(folder, readText(join(root, folder, ignoreFileName), ignoreBytes) ?? '');
 }
 
-/** The rules that hold in a folder: those given, and those of the ignore files in every folder above it. */
+/**
+ * The rules that hold in a folder: those given, and those of the ignore files in every folder above it.
+ *
+ * @throws `IO_ERROR`, `FILE_TOO_LARGE`.
+ */
 export function rulesAbove(root: string, folder: string, base: IgnoreRules): IgnoreRules {
   const names = folder === '.' ? [] : folder.split('/');
   let rules = base;
   for (const [index] of names.entries()) {
     const above = names.slice(0, index).join('/') || '.';
     // Not by listing it: it may hold hundreds of folders, and be above each of them.
-    const isThere = statEntry(join(root, above, ignoreFileName))?.isFile() === true;
-    if (isThere) rules = withOwnRules(root, above, rules);
+    try {
+      const isThere = statEntry(join(root, above, ignoreFileName))?.isFile() === true;
+      if (isThere) rules = withOwnRules(root, above, rules);
+    } catch (error) {
+      throw diskError(error, join(root, above));
+    }
   }
   return rules;
 }
