@@ -84,9 +84,9 @@ describe.concurrent('what is installed stays as it was, and an honest answer aft
   });
 });
 
-/** Every fourth, in the long run every one: each takes a second of waits between tries. */
+/** Every eighth, in the long run every one: each takes a second of waits between tries. */
 const quick = rows.filter(([, , { slow }]) => slow !== true);
-const sampled = quick.filter((_, number) => process.env['SKILLPACK_LONG_TESTS'] === '1' || number % 4 === 0);
+const sampled = quick.filter((_, number) => process.env['SKILLPACK_LONG_TESTS'] === '1' || number % 8 === 0);
 
 describe.concurrent('the command says so, and by its exit code', bounded, () => {
   test.each(sampled)('%s', async (_, about, { does, code }) => {
