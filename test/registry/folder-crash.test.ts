@@ -226,13 +226,14 @@ describe('build', () => {
   });
 
   test('takes nothing from a publisher whose blobs lay there before, however the two meet', async () => {
-    for (const moment of ['before the version is named', 'after'] as const) {
+    for (const moment of ['before the version is named', 'after', 'by one that had judged before'] as const) {
       const folder = await temporaryFolder();
       const plain = createFolderFiles(folder);
       const later = packOf('1.0.0');
-      await plain.create(`blobs/sha256/${later.digest.slice(7)}`, later.archive);
+      const blob = `blobs/sha256/${later.digest.slice(7)}`;
+      await plain.create(blob, later.archive);
       const then = new Date(Date.now() - 48 * 60 * 60 * 1000);
-      await utimes(join(folder, 'blobs/sha256', later.digest.slice(7)), then, then);
+      await utimes(join(folder, blob), then, then);
       const collecting: FolderFiles = {
         ...plain,
         create: async (path, content) => {
@@ -241,11 +242,13 @@ describe('build', () => {
           if (naming && moment === 'before the version is named') await collect();
           const made = await plain.create(path, content);
           if (naming && moment === 'after') await collect();
+          if (naming && moment === 'by one that had judged before') await plain.remove(blob);
           return made;
         },
       };
       await createFolderRegistry(folder, { ...archivePorts, files: collecting }).publish(later);
       expect(await createFolderRegistry(folder, archivePorts).build()).toMatchObject({ versions: 1, problems: [] });
+      expect((await plain.facts(blob))?.modified.getTime()).toBeGreaterThan(Date.now() - 60 * 60 * 1000);
     }
   });
 
