@@ -32,7 +32,7 @@ export interface HostileWorld {
 }
 
 /** The front matter and the body of a skill whose every text is an attack. */
-export const nastySkill = [
+const nastySkill = [
   '---',
   'name: x',
   `description: ${JSON.stringify(nasty)}`,
@@ -52,7 +52,7 @@ export const nastySkill = [
 ].join('\n');
 
 /** The archive of a pack whose every text is an attack. */
-export function nastyArchive(version: string): Uint8Array {
+function nastyArchive(version: string): Uint8Array {
   const body = Buffer.from(nastySkill);
   const file: PackFile = { path: 'x/SKILL.md', size: body.length, digest: sha256(body), executable: false };
   const manifest: PackManifest = {
