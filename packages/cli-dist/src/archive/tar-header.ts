@@ -45,7 +45,7 @@ export function readTarHeader(block: Buffer): TarHeader {
     name: prefix.length === 0 ? name : Buffer.concat([prefix, slash, name]),
     size: readLength(block),
     mode: readNumber(block, 100, 8),
-    linked: block.subarray(157, 257).some((byte) => byte !== 0),
+    linked: !isZero(block, 157, 257),
   };
 }
 
@@ -56,23 +56,29 @@ function untilZero(block: Buffer, start: number, length: number): Buffer {
   const zero = field.indexOf(0);
   if (zero === -1) return field;
   // Some readers go on after a zero.
-  if (field.subarray(zero).some((byte) => byte !== 0)) {
+  if (!isZero(field, zero, length)) {
     throw refuse('bad-header', 'a tar header has something behind the end of a name');
   }
   return field.subarray(0, zero);
 }
 
+function isZero(block: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) if (block[index] !== 0) return false;
+  return true;
+}
+
 function checkChecksum(block: Buffer): void {
   const stated = readNumber(block, 148, 8);
-  let unsigned = 0;
-  let signed = 0;
+  let unsigned = 8 * 0x20;
+  let high = 0;
   for (let index = 0; index < tarBlock; index += 1) {
-    const byte = index >= 148 && index < 156 ? 0x20 : (block[index] ?? 0);
+    if (index === 148) index += 8; // the sum itself, which counts as spaces
+    const byte = block[index] ?? 0;
     unsigned += byte;
-    signed += byte > 127 ? byte - 256 : byte;
+    high += byte >> 7;
   }
   // Some old systems summed signed bytes.
-  if (stated === unsigned || stated === signed) return;
+  if (stated === unsigned || stated === unsigned - 256 * high) return;
   throw refuse('bad-checksum', `a tar header has the sum ${unsigned}, but states ${stated}`);
 }
 
@@ -94,11 +100,24 @@ function readNumber(block: Buffer, start: number, length: number): number {
     }
     return negative ? -value - 1 : value;
   }
-  const text = block.toString('latin1', start, start + length);
-  const digits = octal.exec(text)?.[1];
-  if (digits === undefined) throw refuse('bad-header', 'a tar header has something else where a number belongs');
-  return digits === '' ? 0 : Number.parseInt(digits, 8);
+  return readOctal(block, start, start + length);
 }
 
-// eslint-disable-next-line no-control-regex -- zeros end a number
-const octal = /^ *([0-7]*)[ \u0000]*$/u;
+/** Spaces, digits, then spaces and zeros: read byte by byte, since a header has nine of them. */
+function readOctal(block: Buffer, start: number, end: number): number {
+  let at = start;
+  let value = 0;
+  while (at < end && block[at] === 0x20) at += 1;
+  for (let digit = octalDigit(block, at); digit >= 0 && at < end; digit = octalDigit(block, at)) {
+    value = value * 8 + digit;
+    at += 1;
+  }
+  while (at < end && (block[at] === 0x20 || block[at] === 0)) at += 1;
+  if (at === end) return value;
+  throw refuse('bad-header', 'a tar header has something else where a number belongs');
+}
+
+function octalDigit(block: Buffer, at: number): number {
+  const digit = (block[at] ?? 0) - 0x30;
+  return digit <= 7 ? digit : -1;
+}
