@@ -155,13 +155,13 @@ async function serveOnce(world: World, words: readonly string[], env: Record<str
   return ended;
 }
 
-/** The text of everything that a command may have written, but for what is there byte for byte: skills and archives. */
+/** The text of everything that a command may have written, but for what holds bytes as they are: skills, archives, caches. */
 function filesOf(world: World): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const entry of readdirSync(world.path(), { withFileTypes: true, recursive: true })) {
     const path = relative(world.path(), join(entry.parentPath, entry.name));
     const verbatim =
-      /\/compile\/|(?:^|\/)(?:SKILL\.md|[0-9a-f]{64}|[^/]+\.(?:tgz|tar\.gz|cache))$|\.skillpack-backups\/|(?:^|\/)x\/[^/]+$/u;
+      /\/compile\/|(?:^|\/)(?:SKILL\.md|[0-9a-f]{64}|[^/]+\.(?:tgz|tar\.gz|cache|seal))$|\.skillpack-backups\/|(?:^|\/)x\/[^/]+$/u;
     if (
       entry.isFile() &&
       (!verbatim.test(path.split(sep).join('/')) || /manifest\.json$|receipt\.json$|skillpack\.json$/u.test(path))

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPackName, type Digest, type PackName, type Revocation } from '@skillpack/core';
+import { escapedJson, isPackName, type Digest, type PackName, type Revocation } from '@skillpack/core';
 import { readText } from '../disk/read-text.js';
 import { statEntry } from '../disk/stat-entry.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
@@ -76,7 +76,7 @@ export class RevocationNotes {
 }
 
 function formatNotes(revoked: readonly Note[]): string {
-  return `${JSON.stringify({ formatVersion: 1, revoked }, null, 2)}\n`;
+  return `${escapedJson({ formatVersion: 1, revoked }, 2)}\n`;
 }
 
 /** A file of a root may be a stranger's: what is no note is passed over. */
