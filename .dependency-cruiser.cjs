@@ -64,7 +64,8 @@ module.exports = {
     },
     {
       name: 'nobody-imports-an-entry-point',
-      comment: 'index.ts, listing.ts and testing.ts are lists for other packages; inside, a file imports the file it needs.',
+      comment:
+        'index.ts, listing.ts and testing.ts are lists for other packages; inside, a file imports the file it needs.',
       severity: 'error',
       from: { path: '^(packages/[^/]+)/src/', pathNot: tests },
       to: { path: '^$1/src/(index|listing|testing|server|node)\\.ts$' },

@@ -30,7 +30,7 @@ export const changes: Readonly<Record<string, Change>> = {
 };
 
 /** What a person wrote. */
-export const edit = 'What a person wrote.\n';
+const edit = 'What a person wrote.\n';
 
 /** A registry with two versions of a pack, and a project as it is before a change and after it. */
 export interface ChangingProject {
@@ -128,7 +128,7 @@ export function projectTree({ project }: World): Tree {
 }
 
 /** Every file below a folder; an executable one with a `*` behind its name. */
-export function readFolder(folder: string, prefix = ''): Record<string, string> {
+function readFolder(folder: string, prefix = ''): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const { name } of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, name);

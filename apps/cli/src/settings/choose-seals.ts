@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { InstallSeals } from '@skillpack/cli-dist';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import { chooseCache, type Places } from './places.js';
-import type { SettingsSource } from './read-settings.js';
+import type { SettingsSource } from './settings-source.js';
 
 /** The command whose installs are remembered. */
 export interface SealsSource extends SettingsSource {

@@ -3,7 +3,7 @@ import { cacheFolder } from './cache-folder.js';
 import type { ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
 import { findProject } from './find-project.js';
-import type { SettingsSource } from './read-settings.js';
+import type { SettingsSource } from './settings-source.js';
 import type { Settings } from './settings.js';
 
 /** Where a command works: what the settings say of it without what a project says. */

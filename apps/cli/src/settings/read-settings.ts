@@ -5,17 +5,8 @@ import { chooseCache, filled, findPlaces } from './places.js';
 import { readRegistrySetting } from './read-registry-setting.js';
 import { skillDirs, type DirSources, type SettingsPaths } from './skill-dirs.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import type { SettingsSource } from './settings-source.js';
 import type { RegistrySetting, SettingOrigin, Settings } from './settings.js';
-
-/** The machine and the process whose settings are read. */
-export interface SettingsSource {
-  readonly env: NodeJS.ProcessEnv;
-  /** The folder that relative paths start from. */
-  readonly cwd: string;
-  /** The person's home folder. */
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
 
 /** The options of the command line that are settings. */
 export interface SettingsFlags {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import type { ConfigFile } from './config-file.js';
 import { chooseCache, findPlaces } from './places.js';
-import type { SettingsSource } from './read-settings.js';
+import type { SettingsSource } from './settings-source.js';
 import { skillDirs } from './skill-dirs.js';
 import type { Settings } from './settings.js';
 
