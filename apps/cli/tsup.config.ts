@@ -3,9 +3,12 @@ import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { builtinModules } from './builtin-modules.js';
 import { directImports } from './direct-imports.js';
+import { namesUsedOf } from './names-used-of.js';
+import { oneFileEach } from './one-file-each.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
 const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
+const packages = join(import.meta.dirname, '..', '..', 'packages');
 const shipped = join(import.meta.dirname, 'dist', 'builtin');
 
 export default defineConfig({
@@ -24,8 +27,12 @@ export default defineConfig({
   noExternal: [/^(?!fs-native-extensions)/u],
   external: ['fs-native-extensions'],
   esbuildPlugins: [
+    oneFileEach([
+      { from: 'zod/mini', as: 'zod', names: namesUsedOf('z', [join(import.meta.dirname, 'src'), packages]) },
+      { from: join(packages, 'core', 'src', 'pack', 'version.ts'), as: 'version' },
+    ]),
     builtinModules(),
-    directImports(join(import.meta.dirname, '..', '..', 'packages')),
+    directImports(packages),
     thirdPartyLicences(join(import.meta.dirname, 'dist', 'THIRD_PARTY_LICENCES.md')),
   ],
   banner: {
@@ -34,7 +41,6 @@ export default defineConfig({
   },
   esbuildOptions(options) {
     options.conditions = ['skillpack-source', 'module', 'node', 'import'];
-    options.chunkNames = 'chunks/[name]-[hash]';
     options.legalComments = 'none';
   },
   async onSuccess() {

@@ -93,22 +93,38 @@ test('undici is loaded by what asks a server over TLS, and only then', async () 
   expect(plainly).not.toContain('undici');
 });
 
-test('the bundle holds one copy of each library, and none that was meant to stay outside', () => {
-  const chunks = join(dirname(command), 'chunks');
+test('the bundle holds one version of each library, and none that was meant to stay outside', () => {
   const versions = new Map<string, Set<string>>();
-  const places = new Map<string, Set<string>>();
-  for (const name of readdirSync(chunks)) {
-    for (const [, path = ''] of readFileSync(join(chunks, name), 'utf8').matchAll(
-      /^\/\/ ((?:\.\.\/)+\S+|src\/\S+)$/gmu,
-    )) {
-      places.set(path, (places.get(path) ?? new Set()).add(name));
+  for (const [name, source] of bundleFiles()) {
+    expect(source, name).not.toContain("from 'zod");
+    for (const [, path = ''] of source.matchAll(/^\/\/ ((?:\.\.\/)+\S+)$/gmu)) {
       const found = /node_modules\/\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(path);
       if (found !== null) versions.set(found[2] ?? '', (versions.get(found[2] ?? '') ?? new Set()).add(found[1] ?? ''));
     }
   }
   expect([...versions].filter(([, of]) => of.size > 1)).toEqual([]);
-  expect([...places].filter(([, of]) => of.size > 1)).toEqual([]);
+  expect([...versions.keys()]).toEqual(expect.arrayContaining(['commander', 'semver', 'undici', 'yaml', 'zod']));
   expect([...versions.keys()]).not.toContain('fs-native-extensions');
   const licences = readFileSync(join(dirname(command), 'THIRD_PARTY_LICENCES.md'), 'utf8');
   for (const name of versions.keys()) expect(licences).toContain(`\n## ${name} `.trimStart());
 });
+
+test('what a file of the bundle loads is there, and each file is loaded by another', () => {
+  const files = bundleFiles();
+  const loaded = new Set(['skills.js']);
+  for (const [name, source] of files) {
+    // Comments of libraries name files of their own.
+    const code = source.replaceAll(/^\s*\*.*$|\/\*.*\*\//gmu, '');
+    for (const [, target = ''] of code.matchAll(/(?:from |import\()["']\.\/([^"']+)["']/gu)) {
+      expect([...files.keys()], name).toContain(target);
+      loaded.add(target);
+    }
+  }
+  expect([...files.keys()].filter((name) => !loaded.has(name))).toEqual([]);
+});
+
+function bundleFiles(): ReadonlyMap<string, string> {
+  const folder = dirname(command);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}

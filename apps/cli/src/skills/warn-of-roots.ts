@@ -14,7 +14,7 @@ export async function warnOfRoots(roots: readonly { readonly path: string }[], r
       reporter.warn(`${path}: A change is being carried out, or was interrupted; \`skills doctor\` tells.`);
     }
     if (!has('.revoked.json')) continue;
-    const { folderRoot, revokedPacks } = await import('@skillpack/cli-dist');
+    const { folderRoot, revokedPacks } = await import('../adapters/revoked-packs.js');
     warnOfRevoked(revokedPacks(folderRoot(path)), reporter);
   }
 }

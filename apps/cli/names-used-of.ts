@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The names that the sources under `folders` use of what they import whole, as `name.…`; in order. */
+export function namesUsedOf(name: string, folders: readonly string[]): readonly string[] {
+  const use = new RegExp(String.raw`\b${name}\.(\w+)`, 'gu');
+  const found = new Set<string>();
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.name.endsWith('.ts') || !/[\\/]src(?:[\\/]|$)/u.test(entry.parentPath)) continue;
+      if (entry.parentPath.includes('node_modules')) continue;
+      const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+      if (!source.includes(`import * as ${name} from`)) continue;
+      for (const [, used = ''] of source.matchAll(use)) found.add(used);
+    }
+  }
+  return [...found].toSorted();
+}

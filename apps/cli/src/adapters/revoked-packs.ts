@@ -1,0 +1,1 @@
+export { folderRoot, revokedPacks } from '@skillpack/cli-dist';
