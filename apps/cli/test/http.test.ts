@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -146,6 +146,22 @@ test('registry build adds packs to static files, finds damage, and says so', asy
   const damaged = await world.run(['registry', 'build', registry]);
   expect([damaged.exitCode, digest]).toEqual([1, expect.stringMatching(/^sha256:/u)]);
   expect(damaged.stdout).toContain('acme/tool');
+});
+
+test('a skill that the discovery index does not list is told by registry build, whose answer is yes', async () => {
+  const rival = world.path('rival');
+  cpSync(pack, rival, { recursive: true });
+  const manifest = join(rival, 'skillpack.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('acme/', 'rival/'));
+  const words = ['registry', 'build', world.path('shared'), pack, rival];
+  const built = await world.run([...words, '--json']);
+  expect(built.exitCode, built.stdout).toBe(0);
+  expect(built.json().data).toMatchObject({
+    packs: 2,
+    problems: [],
+    notes: [{ subject: expect.stringMatching(/^rival\//u) }],
+  });
+  expect((await world.run(words)).stdout).toMatch(/^! rival\/.* another pack offers a skill of this name\.$/mu);
 });
 
 test('an install by URL', async () => {

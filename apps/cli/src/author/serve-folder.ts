@@ -30,6 +30,8 @@ export interface ServedFolder {
   readonly packs: number;
   readonly publishing: boolean;
   readonly problems: readonly FolderProblem[];
+  /** What clients of the discovery index do not find. */
+  readonly notes: readonly FolderProblem[];
   /** Settles when the server has ended. */
   readonly until: Promise<void>;
 }
@@ -50,7 +52,7 @@ export async function serveFolder(
     });
   }
   const registry = await ports.folderRegistry(folder);
-  const { packs, problems } = await registry.build({ hashBlobs: false });
+  const { packs, problems, notes } = await registry.build({ hashBlobs: false });
   const { archives } = await ports.archives();
   const tokens = token === undefined ? [] : [{ token }];
   const server = await serveRegistry(createRegistryServer(registry, { archives }, { tokens }), { port });
@@ -61,6 +63,7 @@ export async function serveFolder(
     packs,
     publishing: token !== undefined,
     problems,
+    notes,
     until: stopped.then(() => server.close()),
   };
 }

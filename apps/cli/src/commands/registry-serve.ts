@@ -26,7 +26,8 @@ export const registryServe = defineCommand({
   async run({ dir, port, token }, app) {
     const settings = await app.settings();
     const served = await serveFolder(resolve(app.cwd, dir), app, { port, token: token ?? settings.token });
-    for (const { subject, message } of served.problems) app.reporter.warn(`${subject}: ${message}`);
+    for (const { subject, message } of [...served.problems, ...served.notes])
+      app.reporter.warn(`${subject}: ${message}`);
     const { until, ...data } = served;
     return answer(data, renderServedFolder, { until });
   },

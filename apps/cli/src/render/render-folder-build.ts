@@ -26,6 +26,7 @@ export function renderFolderBuild(build: BuiltRegistry, style: Style): string {
     );
   }
   for (const { subject, message } of build.problems) lines.push(`${style.red('✗')} ${subject}: ${message}`);
+  for (const { subject, message } of build.notes) lines.push(`${style.yellow('!')} ${subject}: ${message}`);
   if (build.collected > 0) lines.push(style.dim(`Removed ${count(build.collected, 'blob')} that no version names.`));
   lines.push(
     `${build.folder}: ${count(build.packs, 'pack')}, ${count(build.versions, 'version')}, ${count(build.skills, 'skill')}.`,

@@ -30,6 +30,8 @@ export interface DerivedDocuments {
   /** Skills that discovery clients are offered. */
   readonly skills: number;
   readonly problems: readonly FolderProblem[];
+  /** What clients of the discovery index do not find there, though nothing is wrong with it. */
+  readonly notes: readonly FolderProblem[];
 }
 
 /** Who a registry says it is. */
@@ -73,7 +75,12 @@ export async function deriveDocuments(context: FolderContext, identity: FolderId
       await files.create('revocations/latest.json', formatRevocations([]));
     }
     if (round < maxRounds && !isDeepStrictEqual(await readMarks(files), marks)) continue;
-    return { packs: offered.length, skills: discovery.skills, problems: [...problems, ...discovery.problems] };
+    return {
+      packs: offered.length,
+      skills: discovery.skills,
+      problems: [...problems, ...discovery.problems],
+      notes: discovery.notes,
+    };
   }
 }
 

@@ -1,8 +1,8 @@
 import { SkillsError } from '@skillpack/core';
 
-/** Something in a registry's folder that could not be used. */
+/** Something in a registry's folder that could not be used, or is not offered to everybody. */
 export interface FolderProblem {
-  /** The pack or the skill. */
+  /** The pack, the skill or the document. */
   readonly subject: string;
   readonly message: string;
 }

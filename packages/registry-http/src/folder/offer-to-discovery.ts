@@ -16,14 +16,15 @@ const discoveryLimit = 1_000;
 export async function offerToDiscovery(
   packs: readonly OfferedPack[],
   context: FolderContext,
-): Promise<{ skills: number; problems: FolderProblem[] }> {
+): Promise<{ skills: number; problems: FolderProblem[]; notes: FolderProblem[] }> {
   if (packs.length > discoveryLimit) {
     await context.files.remove(discoveryIndexPath);
     const message = `${packs.length} packs are more than the ${discoveryLimit} that a discovery index lists; there is none.`;
-    return { skills: 0, problems: [{ subject: discoveryIndexPath, message }] };
+    return { skills: 0, problems: [], notes: [{ subject: discoveryIndexPath, message }] };
   }
   const skills = new Map<string, DiscoverySkill>();
   const problems: FolderProblem[] = [];
+  const notes: FolderProblem[] = [];
   const outcomes = await mapConcurrently(packs, async (pack) => {
     try {
       return { pack, offered: await skillsOf(pack, context) };
@@ -34,17 +35,17 @@ export async function offerToDiscovery(
   for (const { pack, offered, problem: failed } of outcomes) {
     if (failed !== undefined) problems.push(failed);
     for (const skill of offered) {
-      const problem = skills.has(skill.name) ? 'another pack offers a skill of this name' : discoveryProblem(skill);
-      if (problem === undefined) skills.set(skill.name, skill);
+      const reason = skills.has(skill.name) ? 'another pack offers a skill of this name' : whyNotOffered(skill);
+      if (reason === undefined) skills.set(skill.name, skill);
       else {
         const subject = `${pack.manifest.name} ${skill.name}`;
-        problems.push({ subject, message: `Not in the discovery index: ${problem}.` });
+        notes.push({ subject, message: `Not in the discovery index: ${reason}.` });
       }
     }
   }
   await writeIfChanged(discoveryIndexPath, formatDiscoveryIndex([...skills.values()]), context.files);
   await removeStaleArtifacts(new Set(packs.map(({ manifest }) => artifactFolder(manifest))), context);
-  return { skills: skills.size, problems };
+  return { skills: skills.size, problems, notes };
 }
 
 async function skillsOf(pack: OfferedPack, context: FolderContext): Promise<readonly DiscoverySkill[]> {
@@ -53,7 +54,7 @@ async function skillsOf(pack: OfferedPack, context: FolderContext): Promise<read
   return skills;
 }
 
-function discoveryProblem(skill: DiscoverySkill): string | undefined {
+function whyNotOffered(skill: DiscoverySkill): string | undefined {
   if (!isPackNamePart(skill.name)) return 'its name is not of a-z, 0-9 and single hyphens';
   return skill.description === '' ? 'it has no description' : undefined;
 }
