@@ -43,8 +43,8 @@ export interface World {
 }
 
 /** A folder for one test. */
-export function temporaryFolder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'skillpack-test-'));
+export function temporaryFolder(parent = tmpdir()): string {
+  const dir = mkdtempSync(join(parent, 'skillpack-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }

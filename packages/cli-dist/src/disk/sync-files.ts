@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { closeSync, existsSync, fsync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { asIoError } from './io-error.js';
+import { livesInMemory } from './lives-in-memory.js';
 import { syncFolder } from './sync-folder.js';
 
 /** What was written and has to survive a loss of power. */
@@ -19,11 +21,12 @@ const wholeFileSystemMs = 3_000;
 
 /**
  * Makes files and folders durable. Many files are flushed by one call for their whole file system where the system
- * offers one, few (or where it does not) one by one, several at a time.
+ * offers one, few (or where it does not) one by one, several at a time. What lies in memory has nothing to flush.
  *
  * @throws `IO_ERROR`.
  */
 export async function syncFiles(tree: WrittenTree): Promise<void> {
+  if (livesInMemory(tree.top)) return;
   if (tree.files.length > fewFiles && (await syncFileSystem(tree.top))) return;
   const waiting = tree.files.values();
   await Promise.all(Array.from({ length: width }, () => syncEach(waiting)));
@@ -51,8 +54,6 @@ async function syncFileSystem(path: string): Promise<boolean> {
   // By absolute path: nothing that happens to lie on the PATH is run.
   const program = ['/usr/bin/sync', '/bin/sync'].find((candidate) => existsSync(candidate));
   if (program === undefined) return false;
-  // Loaded only here: most commands start no process.
-  const { execFile } = await import('node:child_process');
   try {
     await promisify(execFile)(program, ['-f', path], { timeout: wholeFileSystemMs, env: {} });
     return true;

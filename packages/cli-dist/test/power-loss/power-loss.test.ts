@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createArchiveReader } from '../../src/archive/archive-reader.js';
+import { livesInMemory } from '../../src/disk/lives-in-memory.js';
 import { diagnoseRoot } from '../../src/doctor/diagnose-root.js';
 import { projectRoot } from '../../src/root/install-root.js';
 import { openStore } from '../../src/store/disk-store.js';
@@ -100,7 +102,8 @@ async function faultsOf(
 ): Promise<readonly string[]> {
   const faults: string[] = [];
   const known = foldersInJournals(history);
-  const dir = temporaryFolder();
+  // What lies in memory is not flushed.
+  const dir = temporaryFolder(livesInMemory(tmpdir()) ? '/var/tmp' : tmpdir());
   const random = randomOf(Number(process.env['SKILLPACK_SEED'] ?? 1));
   let states = 0;
   let passed = 0;
