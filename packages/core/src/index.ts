@@ -127,6 +127,7 @@ export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile, type LintSkillOptions, type PackingRules } from './skill/lint-skill.js';
 export { findPlaceholders, skillTemplate } from './skill/skill-template.js';
 export { parseSimpleSkillHead } from './skill/parse-simple-skill-head.js';
+export { recallSkillHead, type RecalledPlace } from './skill/recall-skill-head.js';
 export { parseSkill, parseSkillHead } from './skill/parse-skill.js';
 export type { ParseSkillHeadOptions, ParseSkillOptions } from './skill/parse-skill-options.js';
 export { readSkill } from './skill/read-skill.js';

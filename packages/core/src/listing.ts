@@ -18,6 +18,7 @@ export {
 
 export { parseSimpleSkillHead } from './skill/parse-simple-skill-head.js';
 export type { ParseSkillHeadOptions, ParseSkillOptions } from './skill/parse-skill-options.js';
+export { recallSkillHead, type RecalledPlace } from './skill/recall-skill-head.js';
 export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';
 export type { SkillDiagnostic, SkillDiagnosticCode, SkillSeverity } from './skill/skill-diagnostic.js';
 export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
@@ -10,11 +11,11 @@ import {
 } from '@skillpack/core/listing';
 import { entryPath } from './entry-path.js';
 import { errnoOf } from './errno.js';
-import { identityOf } from './file-identity.js';
+import { isReadAsUsual, keptHead, recallHead } from './kept-head.js';
 import { lstatOrNothing } from './lstat-or-nothing.js';
 import type { ScanCache } from './scan-cache.js';
 import type { IgnoredReason } from './scan-report.js';
-import type { SkillStep, WalkedFolder } from './walk-root.js';
+import type { SkillFolder, WalkedFolder } from './walk-root.js';
 
 /** What came of reading the front matter of a file on the disk. */
 export type ReadHead =
@@ -37,13 +38,14 @@ export class HeadReader {
   readonly #options: ParseSkillOptions;
   readonly #cache: ScanCache | undefined;
   readonly #buffer: Buffer;
+  readonly #usual: boolean;
   #parse: typeof parseSimpleSkillHead = parseSimpleSkillHead;
-  #recalled: { readonly place: string; readonly head: Uint8Array } | undefined;
 
   constructor(options: ParseSkillOptions, cache: ScanCache | undefined) {
     this.#limits = { ...defaultSkillLimits, ...options.limits };
     this.#options = options;
     this.#cache = cache;
+    this.#usual = isReadAsUsual(options);
     this.#buffer = Buffer.allocUnsafe(this.#limits.frontMatterBytes + slack);
   }
 
@@ -52,21 +54,21 @@ export class HeadReader {
     this.#parse = (await import('./full-parser.js')).parseSkillHead;
   }
 
-  /** Whether a folder holds a SKILL.md that the cache knows, as it was. The next folder to be read is this one. */
-  recall({ path, place }: WalkedFolder): boolean {
-    this.#recalled = undefined;
-    if (this.#cache?.has(place) !== true) return false;
+  /** What the cache knows of a folder that holds a SKILL.md as it was. */
+  recall({ path, place, name }: WalkedFolder): ReadHead | undefined {
+    if (this.#cache?.has(place) !== true) return undefined;
     const stat = lstatOrNothing(entryPath(path, 'SKILL.md'));
-    if (stat?.isFile() !== true || stat.size > this.#limits.fileBytes) return false;
-    const head = this.#cache.recall(place, identityOf(stat));
-    if (head !== undefined) this.#recalled = { place, head };
-    return head !== undefined;
+    if (stat?.isFile() !== true || stat.size > this.#limits.fileBytes) return undefined;
+    const kept = this.#cache.recall(place, stat);
+    if (typeof kept === 'string') return asRead(this.#parse(kept, { ...this.#options, folder: name }));
+    const parse = this.#usual ? recallHead(kept, name) : undefined;
+    return parse === undefined ? undefined : { kind: 'parsed', parse };
   }
 
-  read(step: SkillStep): ReadHead {
-    const { place, name, fileName } = step;
+  read(step: SkillFolder): ReadHead {
+    const { name, place } = step.folder;
+    const { fileName } = step;
     const options = { ...this.#options, folder: name, fileName };
-    if (this.#recalled?.place === place) return asRead(this.#parse(this.#recalled.head, options));
     let descriptor: number | undefined;
     try {
       const opened = openSkillFile(step);
@@ -81,8 +83,9 @@ export class HeadReader {
         return { kind: 'ignored', reason: 'too-large', message };
       }
       const { head, parse } = this.#readOpened(descriptor, stat.size, options);
-      if (head !== undefined && !opened.linked && fileName === 'SKILL.md' && isVisible(parse)) {
-        this.#cache?.remember(place, identityOf(stat), head);
+      if (parse !== undefined && head !== undefined && !opened.linked && fileName === 'SKILL.md' && isVisible(parse)) {
+        const kept = (this.#usual ? keptHead(parse, name) : undefined) ?? textOf(head);
+        if (kept !== undefined) this.#cache?.remember(place, stat, kept);
       }
       return asRead(parse);
     } catch (error) {
@@ -136,10 +139,13 @@ export class HeadReader {
 }
 
 // What nobody can see is written to no file but that of its author.
-function isVisible(parse: SkillParse<SkillHead> | undefined): boolean {
-  return (
-    parse?.diagnostics.every(({ code }) => code !== 'invisible-character' && code !== 'control-character') === true
-  );
+function isVisible({ diagnostics }: SkillParse<SkillHead>): boolean {
+  return diagnostics.every(({ code }) => code !== 'invisible-character' && code !== 'control-character');
+}
+
+/** The text of front matter that is UTF-8: of other bytes, the text does not say what they were. */
+function textOf(head: Uint8Array): string | undefined {
+  return isUtf8(head) ? new TextDecoder().decode(head) : undefined;
 }
 
 function asRead(parse: SkillParse<SkillHead> | undefined): ReadHead {
@@ -148,10 +154,9 @@ function asRead(parse: SkillParse<SkillHead> | undefined): ReadHead {
 
 /** Opens the file of a skill, through a link only where that stays in its folder; `undefined` where it leads out. */
 function openSkillFile({
-  path,
-  realPath,
+  folder: { path, realPath },
   fileName,
-}: SkillStep): { readonly descriptor: number; readonly linked: boolean } | undefined {
+}: SkillFolder): { readonly descriptor: number; readonly linked: boolean } | undefined {
   const file = entryPath(path, fileName);
   const { O_NOFOLLOW } = constants;
   if (O_NOFOLLOW !== undefined) {

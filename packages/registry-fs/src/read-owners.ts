@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isPackNamePart } from '@skillpack/core/listing';
 import { entryPath } from './entry-path.js';
-import { identityOf } from './file-identity.js';
 import { lstatOrNothing } from './lstat-or-nothing.js';
 import type { ScanCache } from './scan-cache.js';
 
@@ -27,7 +26,7 @@ export async function readOwners(root: string, cache: ScanCache | undefined): Pr
   for (const organisation of namesIn(base)) {
     for (const name of namesIn(entryPath(base, organisation))) {
       const place = `.skillpack/${organisation}/${name}/receipt.json`;
-      const file = ['.skillpack', organisation, name, 'receipt.json'].reduce(entryPath, root);
+      const file = entryPath(entryPath(entryPath(base, organisation), name), 'receipt.json');
       const ownership = recall(file, place, cache) ?? (await readOwnership(file, place, cache));
       if (ownership === undefined) continue;
       const owner = { name: `${organisation}/${name}`, version: ownership.version };
@@ -48,8 +47,7 @@ function namesIn(path: string): readonly string[] {
 function recall(file: string, place: string, cache: ScanCache | undefined): Ownership | undefined {
   if (cache?.has(place) !== true) return undefined;
   const stat = lstatOrNothing(file);
-  const bytes = stat?.isFile() === true ? cache.recall(place, identityOf(stat)) : undefined;
-  return bytes === undefined ? undefined : parseOwnership(new TextDecoder().decode(bytes));
+  return stat?.isFile() === true ? ownershipOf(cache.recall(place, stat)) : undefined;
 }
 
 // The schema of receipts is loaded only for those that nothing is known of.
@@ -63,20 +61,12 @@ async function readOwnership(
   const receipt = readReceipt(file);
   if (receipt === undefined) return undefined;
   const { version, skills } = receipt;
-  if (stat?.isFile() === true) {
-    cache?.remember(place, identityOf(stat), new TextEncoder().encode(JSON.stringify([version, ...skills])));
-  }
+  if (stat?.isFile() === true) cache?.remember(place, stat, [version, ...skills]);
   return { version, skills };
 }
 
 /** What {@link readOwnership} wrote down, or anything else: then it is as good as nothing. */
-function parseOwnership(json: string): Ownership | undefined {
-  let words: unknown;
-  try {
-    words = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+function ownershipOf(words: unknown): Ownership | undefined {
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined;
   const [version = '', ...skills] = words;
   return /^[0-9][0-9A-Za-z.+-]{0,255}$/u.test(version) ? { version, skills } : undefined;

@@ -3,14 +3,15 @@ import { isAbsolute, resolve } from 'node:path';
 import { SkillsError, type SkillDiagnostic } from '@skillpack/core/listing';
 import { entryPath } from './entry-path.js';
 import { errnoOf } from './errno.js';
+import { isReadAsUsual } from './kept-head.js';
 import { HeadReader, type ReadHead } from './read-head.js';
 import { readOwners, type OwningPack } from './read-owners.js';
 import { ScanCache, type ScanCachePort } from './scan-cache.js';
 import type { ScanOptions } from './scan-options.js';
 import type { FoundSkill, IgnoredFolder, ScannedRoot, SkillRoot } from './scan-report.js';
-import { walkRoot, type SkillStep, type WalkLimits } from './walk-root.js';
+import { RootWalk, type IgnoredStep, type SkillStep, type WalkLimits } from './walk-root.js';
 
-const foldersPerTurn = 64;
+const stepsPerTurn = 64;
 
 /** One root while it is scanned. */
 export class RootScan {
@@ -41,23 +42,29 @@ export class RootScan {
     this.#checkSignal();
     this.#state = stateOf(this.root.path);
     if (this.#state !== 'read') return;
-    const cache = this.#cachePort === undefined ? undefined : new ScanCache(this.#cachePort, this.root.path);
-    const owners = await readOwners(this.root.path, cache);
-    const reader = new HeadReader(this.#options.parse ?? {}, cache);
-    for (const step of walkRoot(this.root.path, this.#limits, (folder) => reader.recall(folder))) {
+    const parse = this.#options.parse ?? {};
+    const { path } = this.root;
+    // Whoever reads otherwise remembers apart.
+    const key = isReadAsUsual(parse) ? path : JSON.stringify([path, parse]);
+    const cache = this.#cachePort === undefined ? undefined : new ScanCache(this.#cachePort, key);
+    const owners = await readOwners(path, cache);
+    const reader = new HeadReader(parse, cache);
+    const walk = new RootWalk(path, this.#limits, (folder) => reader.recall(folder));
+    let steps = 0;
+    for (const step of walk.steps()) {
       if (step.kind === 'ignored') this.#ignore(step, []);
-      else if (step.kind === 'folder') {
-        this.#folders += 1;
-        if (this.#folders % foldersPerTurn === 0) await this.#letOthersRun();
-      } else {
-        let read = reader.read(step);
+      else if (step.kind === 'skill') {
+        let read = step.known ?? reader.read(step);
         if (read.kind === 'declined') {
           await reader.loadLibrary();
-          read = reader.read(step);
+          read = reader.recall(step.folder) ?? reader.read(step);
         }
         this.#take(step, read, owners);
       }
+      steps += 1;
+      if (steps % stepsPerTurn === 0) await this.#letOthersRun();
     }
+    this.#folders = walk.folders;
     cache?.save();
   }
 
@@ -71,8 +78,11 @@ export class RootScan {
     };
   }
 
-  #take(step: SkillStep, read: ReadHead, owners: ReadonlyMap<string, OwningPack>): void {
-    const { path, realPath, fileName, place } = step;
+  #take(
+    { folder: { path, realPath, place }, fileName }: SkillStep<ReadHead>,
+    read: ReadHead,
+    owners: ReadonlyMap<string, OwningPack>,
+  ): void {
     if (read.kind === 'declined') return;
     if (read.kind === 'ignored') {
       this.#ignore({ path, ...read }, []);
@@ -101,10 +111,7 @@ export class RootScan {
     });
   }
 
-  #ignore(
-    { path, reason, message }: Pick<IgnoredFolder, 'path' | 'reason' | 'message'>,
-    diagnostics: IgnoredFolder['diagnostics'],
-  ): void {
+  #ignore({ path, reason, message }: Omit<IgnoredStep, 'kind'>, diagnostics: IgnoredFolder['diagnostics']): void {
     this.ignored.push({ path, scope: this.root.scope, reason, message, diagnostics });
   }
 

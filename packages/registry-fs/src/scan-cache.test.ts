@@ -153,7 +153,7 @@ test('a limit that is lower than before holds for what is remembered', async () 
 test.each([
   [
     'is of another version',
-    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('scan 1', 'scan 2'), 'latin1'),
+    (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('scan 2', 'scan 1'), 'latin1'),
   ],
   ['is cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 5)],
   ['is empty', () => Buffer.alloc(0)],
@@ -205,10 +205,115 @@ test('whatever somebody writes into the cache, a scan ends, and finds the skills
 });
 
 test('text in the cache is cleaned like that of a file', async () => {
+  put('pdf', text('odd', 'What it does.'));
+  await scan();
+  forge((body) => body.replace('What it does.', String.raw`\u001B[2J it does.`));
+  expect(await said()).toEqual({ odd: '[2J it does.' });
+});
+
+test.each([
+  ['text that nobody can see', '"What it does."', String.raw`"\u001B[2J it does."`],
+  ['a key that nobody can see', '"license"', String.raw`"lic\u202Eense"`],
+  ['a description that is none', '"What it does."', '" "'],
+  ['a description that is too long', '"What it does."', `"${'x'.repeat(1025)}"`],
+  ['a description that is no text', '"What it does."', '["What"]'],
+  ['another name', '"name":"pdf"', '"name":"csv"'],
+  ['no name', '"name":"pdf"', '"title":"pdf"'],
+  ['a name that is none', '"name":"pdf"', '"name":"../pdf"'],
+  ['a flag', '"license":', '"disable-model-invocation":'],
+  ['values within values', '"license":"MIT"', '"license":{"name":"MIT"}'],
+  ['metadata that is a list', '{"author":"me"}', '["me"]'],
+  ['metadata within metadata', '"author":"me"', '"author":{"name":"me"}'],
+  ['metadata that nobody can see', '"author":"me"', String.raw`"author":"\u200Bme"`],
+  ['a prototype', '"license":"MIT"', '"__proto__":null'],
+  ['the prototype of metadata', '"author":"me"', '"__proto__":null'],
+  ['too much text', '"license":"MIT"', `"license":"${'x'.repeat(65_536)}"`],
+  ['too many keys', '"license":"MIT"', Array.from({ length: 251 }, (_, index) => `"k${index}":1`).join()],
+  ['tools that are a list', '"license":"MIT"', '"allowed-tools":["Read"]'],
+  ['a need that is too long', '"license":"MIT"', `"compatibility":"${'x'.repeat(501)}"`],
+  ['a line that is none', '[8,{', '[0,{'],
+  ['a line that is no number', '[8,{', '["8",{'],
+])('of a cache that somebody gave %s, that is not believed, and is written anew', async (_, before, after) => {
+  put('pdf', '---\nname: pdf\ndescription: What it does.\nlicense: MIT\nmetadata:\n  author: me\n---\n');
+  await scan();
+  const whole = readFileSync(cacheFile());
+  let forged = '';
+  forge((body) => (forged = body.replace(before, after)));
+  expect(forged).toContain(after);
+  const { found } = await scan();
+  const [expected] = (await uncached()).found;
+  expect(found).toEqual([expected]);
+  expect(readFileSync(cacheFile())).toEqual(whole);
+});
+
+const value = fc.oneof(
+  fc.constantFrom(
+    'MIT',
+    '1.0',
+    '1.10',
+    '1',
+    'true',
+    '~',
+    '',
+    'null',
+    'a: b',
+    '"x"',
+    '[a, b]',
+    '2026-01-01',
+    '|\n  x',
+    'é',
+  ),
+  fc.string({ maxLength: 8 }),
+);
+const key = fc.constantFrom(
+  'license',
+  'compatibility',
+  'version',
+  'author',
+  'allowed-tools',
+  'allowed_tools',
+  'disable-model-invocation',
+  'user-invocable',
+  'run-mode',
+  'model',
+  '__proto__',
+  'metadata:\n  author',
+  'metadata:\n  version',
+  'metadata',
+);
+
+test('whatever front matter says, a scan that remembers it finds the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(key, value), { maxLength: 4 }), value, async (fields, description) => {
+      const lines = fields.map(([name, words]) => `${name}: ${words}\n`).join('');
+      put('pdf', `---\nname: pdf\ndescription: Does ${description}\n${lines}---\n`);
+      const { found, ignored } = await uncached();
+      for (let round = 0; round < 2; round += 1) {
+        const again = await scan();
+        expect(again.found).toStrictEqual(found);
+        expect(again.ignored).toStrictEqual(ignored);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a scan that reads otherwise remembers apart', async () => {
   put('pdf');
   await scan();
-  forge((body) => body.replace('What it does.', '\u001B[2J it does.'));
-  expect(await said()).toEqual({ pdf: '[2J it does.' });
+  const strict = () =>
+    scanSkillRoots(
+      [{ path: root, scope: 'project' }],
+      { now: () => 0, cache: { folder, now: later } },
+      { parse: { rules: { noAngleBrackets: true } } },
+    );
+  put('pdf', text('pdf', 'a > b'));
+  expect((await scan()).found).toHaveLength(1);
+  for (let round = 0; round < 2; round += 1) {
+    expect((await strict()).ignored.map(({ reason }) => reason)).toEqual(['invalid-skill']);
+    expect((await scan()).found).toHaveLength(1);
+  }
+  expect(readdirSync(folder)).toHaveLength(2);
 });
 
 test.skipIf(process.platform === 'win32')('a cache that others may write, or that is a link, is not used', async () => {
@@ -276,7 +381,7 @@ test('text with characters that nobody can see is kept nowhere', async () => {
   expect(readFileSync(cacheFile(), 'utf8')).not.toMatch(/pdf|\u202E/u);
   put('x\u202E😀', text('x', 'd'));
   expect(await said()).toMatchObject({ x: 'd' });
-  forge((body) => body.replace('description: d\n', 'description: e\n'));
+  forge((body) => body.replace(String.raw`description: d\n`, String.raw`description: e\n`));
   expect(await said()).toMatchObject({ x: 'e' });
   expect(readFileSync(cacheFile(), 'utf8')).not.toMatch(/[^\n -~]/u);
 });

@@ -8,11 +8,11 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { errnoOf } from './errno.js';
-import type { FileIdentity } from './file-identity.js';
 
 /** Where scans remember the front matter that they read, so that the next one need not open files that are as they were. */
 export interface ScanCachePort {
@@ -22,22 +22,19 @@ export interface ScanCachePort {
   readonly now: () => number;
 }
 
-interface Entry {
-  readonly identity: FileIdentity;
-  readonly head: Uint8Array;
-}
-
 type Line = readonly [
   place: string,
   device: number,
   inode: number,
   size: number,
+  /** Milliseconds since 1970, with what fractions the system knows. */
   modified: number,
+  /** As `modified`, of the last change of any kind, which no program can set. */
   changed: number,
-  length: number,
+  kept: unknown,
 ];
 
-const magic = 'skillpack-scan 1 ';
+const magic = 'skillpack-scan 2 ';
 const checksumLength = 8;
 const largest = 64 * 1024 * 1024;
 const mostEntries = 100_000;
@@ -45,26 +42,27 @@ const mostEntries = 100_000;
 const longestTick = 2000;
 
 /**
- * What was read of the skills of one root, by their places below it. Holds the bytes of front matter as they stand in the
- * files, never what was made of them: what comes from here is parsed, limited and cleaned as if it came from the file.
- * A file of it that is damaged, of another version, or that somebody else could have written, is as good as none; one
- * that cannot be written is not.
+ * What was read of the files of one root, by their places below it, each with what tells one state of that file from any
+ * other: whoever writes to a file, or puts another in its place, changes it. A cache that is damaged, of another version,
+ * or that somebody else could have written, is as good as none; one that cannot be written is not. What comes from it is
+ * any JSON value: whoever recalls it takes nothing for granted.
  */
 export class ScanCache {
   readonly #file: string;
   readonly #root: string;
   readonly #folder: string;
   readonly #begun: number;
-  readonly #known: ReadonlyMap<string, Entry>;
-  readonly #used = new Map<string, Entry>();
+  readonly #known: ReadonlyMap<string, Line>;
+  readonly #used = new Map<string, Line>();
   #changed = false;
 
+  /** @param root the path of the root, and how its files are read where that is not as usual. */
   constructor({ folder, now }: ScanCachePort, root: string) {
     this.#folder = folder;
     this.#root = root;
     this.#file = join(folder, `${checksum(root)}.scan`);
     this.#begun = now();
-    this.#known = readEntries(this.#file, root) ?? new Map();
+    this.#known = readLines(this.#file, root) ?? new Map<string, Line>();
   }
 
   /** Whether something is known of a file that may still be as it was. */
@@ -72,18 +70,18 @@ export class ScanCache {
     return this.#known.has(place);
   }
 
-  /** The front matter of a file, if it is as it was when it was read. */
-  recall(place: string, identity: FileIdentity): Uint8Array | undefined {
-    const entry = this.#known.get(place);
-    if (entry === undefined || !isSame(entry.identity, identity)) return undefined;
-    this.#used.set(place, entry);
-    return entry.head;
+  /** What was kept of a file, if it is as it was when it was read. */
+  recall(place: string, stat: Stats): unknown {
+    const line = this.#known.get(place);
+    if (line === undefined || !isOf(line, stat)) return undefined;
+    this.#used.set(place, line);
+    return line[6];
   }
 
-  /** @param head copied; it may be part of a buffer that is used again. */
-  remember(place: string, identity: FileIdentity, head: Uint8Array): void {
-    if (Math.max(identity.modified, identity.changed) + longestTick > this.#begun) return;
-    this.#used.set(place, { identity, head: Uint8Array.from(head) });
+  /** @param kept any JSON value. */
+  remember(place: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, kept: unknown): void {
+    if (Math.max(mtimeMs, ctimeMs) + longestTick > this.#begun) return;
+    this.#used.set(place, [place, dev, ino, size, mtimeMs, ctimeMs, kept]);
     this.#changed = true;
   }
 
@@ -112,31 +110,24 @@ function removeIfThere(file: string): void {
   }
 }
 
-function isSame(left: FileIdentity, right: FileIdentity): boolean {
+function isOf([, device, inode, size, modified, changed]: Line, stat: Stats): boolean {
   return (
-    left.changed === right.changed &&
-    left.modified === right.modified &&
-    left.size === right.size &&
-    left.inode === right.inode &&
-    left.device === right.device
+    changed === stat.ctimeMs &&
+    modified === stat.mtimeMs &&
+    size === stat.size &&
+    inode === stat.ino &&
+    device === stat.dev
   );
 }
 
-function format(entries: ReadonlyMap<string, Entry>, root: string): Uint8Array | undefined {
-  if (entries.size > mostEntries) return undefined;
-  const lines: Line[] = [];
-  const heads: Uint8Array[] = [];
-  for (const [place, { identity, head }] of entries) {
-    const { device, inode, size, modified, changed } = identity;
-    lines.push([place, device, inode, size, modified, changed, head.length]);
-    heads.push(head);
-  }
-  const body = Buffer.concat([Buffer.from(`${asciiJson([root, ...lines])}\n`), ...heads]);
+function format(lines: ReadonlyMap<string, Line>, root: string): Uint8Array | undefined {
+  if (lines.size > mostEntries) return undefined;
+  const body = Buffer.from(asciiJson([root, ...lines.values()]), 'latin1');
   const bytes = Buffer.concat([Buffer.from(`${magic}${checksum(body)}`), body]);
   return bytes.length > largest ? undefined : bytes;
 }
 
-/** JSON in which the names of folders show what nobody could see. */
+/** JSON that shows what nobody could see. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[^ -~]/gu, (character) =>
     character
@@ -151,21 +142,24 @@ function checksum(data: string | Uint8Array): string {
   return crc32(data).toString(16).padStart(checksumLength, '0');
 }
 
-function readEntries(file: string, root: string): ReadonlyMap<string, Entry> | undefined {
+function readLines(file: string, root: string): ReadonlyMap<string, Line> | undefined {
   const bytes = readOwnFile(file);
   if (bytes === undefined || !bytes.subarray(0, magic.length).equals(Buffer.from(magic))) return undefined;
   const start = magic.length + checksumLength;
   const body = bytes.subarray(start);
   if (bytes.toString('latin1', magic.length, start) !== checksum(body)) return undefined;
-  const lineEnd = body.indexOf(0x0a);
-  const lines = parseLines(body.toString('utf8', 0, Math.max(0, lineEnd)));
+  const lines = parseJson(body.toString('latin1'));
   // Two roots may have one checksum.
-  if (!Array.isArray(lines) || lines.shift() !== root) return undefined;
-  // Parts of a plain array are made several times faster than those of a Buffer.
-  return entriesOf(lines, new Uint8Array(body.buffer, body.byteOffset + lineEnd + 1, body.length - lineEnd - 1));
+  if (!Array.isArray(lines) || lines[0] !== root || lines.length > mostEntries + 1) return undefined;
+  const known = new Map<string, Line>();
+  for (let index = 1; index < lines.length; index += 1) {
+    const line: unknown = lines[index];
+    if (isLine(line)) known.set(line[0], line);
+  }
+  return known;
 }
 
-function parseLines(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -173,25 +167,9 @@ function parseLines(json: string): unknown {
   }
 }
 
-/** Nothing is taken for granted of a file that somebody may have written by hand. */
-function entriesOf(lines: readonly unknown[], heads: Uint8Array): ReadonlyMap<string, Entry> | undefined {
-  if (lines.length > mostEntries) return undefined;
-  const entries = new Map<string, Entry>();
-  let at = 0;
-  for (const line of lines) {
-    if (!isLine(line)) return undefined;
-    const [place, device, inode, size, modified, changed, length] = line;
-    const head = heads.subarray(at, at + length);
-    entries.set(place, { identity: { device, inode, size, modified, changed }, head });
-    at += length;
-  }
-  return at === heads.length ? entries : undefined;
-}
-
+/** Nothing is taken for granted of a file that somebody may have written by hand; numbers are compared when recalled. */
 function isLine(line: unknown): line is Line {
-  if (!Array.isArray(line) || line.length !== 7 || typeof line[0] !== 'string') return false;
-  for (let index = 1; index < 7; index += 1) if (typeof line[index] !== 'number') return false;
-  return Number.isSafeInteger(line[6]) && line[6] >= 0;
+  return Array.isArray(line) && line.length === 7 && typeof line[0] === 'string';
 }
 
 /** A file that this person alone can have written. */

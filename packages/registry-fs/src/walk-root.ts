@@ -12,15 +12,28 @@ export interface WalkLimits {
 }
 
 /** What a walk comes across. */
-export type WalkStep =
-  | { readonly kind: 'folder' }
-  | SkillStep
-  | { readonly kind: 'ignored'; readonly path: string; readonly reason: IgnoredReason; readonly message: string };
+export type WalkStep<Known> =
+  /** A folder that holds others, perhaps. */
+  { readonly kind: 'folder' } | SkillStep<Known> | IgnoredStep;
 
 /** A folder with a SKILL.md. */
-export interface SkillStep extends WalkedFolder {
-  readonly kind: 'skill';
+export interface SkillFolder {
+  readonly folder: WalkedFolder;
   readonly fileName: string;
+}
+
+/** A folder with a SKILL.md, and what was known of it. */
+export interface SkillStep<Known> extends SkillFolder {
+  readonly kind: 'skill';
+  readonly known: Known | undefined;
+}
+
+/** A folder of which nothing is made. */
+export interface IgnoredStep {
+  readonly kind: 'ignored';
+  readonly path: string;
+  readonly reason: IgnoredReason;
+  readonly message: string;
 }
 
 /** A folder on the way. */
@@ -36,114 +49,135 @@ export interface WalkedFolder {
   readonly depth: number;
 }
 
+/** A folder whose entries are being walked. */
+interface Level {
+  readonly folder: WalkedFolder;
+  readonly entries: readonly Dirent[];
+  next: number;
+  /** Whether something below it was worth a word. */
+  worthy: boolean;
+}
+
 const skipped = new Set(['.git', 'node_modules', '.skillpack']);
+const folderStep = { kind: 'folder' } as const;
 
-/**
- * Walks the folders below a root in byte order of their names, and stops at the border of each skill. Folders that are
- * links are followed, each real folder once, so that a cycle of links ends. Synchronous, since reading directories so is
- * several times faster; the caller decides between two steps whether to let others run.
- *
- * @param isKnown whether a folder is known to hold a file that is called SKILL.md, so that it need not be listed.
- */
-export function* walkRoot(
-  root: string,
-  limits: WalkLimits,
-  isKnown: (folder: WalkedFolder) => boolean,
-): Generator<WalkStep> {
-  const name = root.slice(root.lastIndexOf(sep) + 1);
-  const walk = new Walk(limits, isKnown);
-  yield* walk.enter({ path: root, realPath: realpathSync(root), name, place: '', depth: 0 });
-}
-
-class Walk {
+/** A walk of the folders below a root. */
+export class RootWalk<Known> {
+  readonly #root: string;
   readonly #limits: WalkLimits;
-  readonly #isKnown: (folder: WalkedFolder) => boolean;
+  readonly #recall: (folder: WalkedFolder) => Known | undefined;
   readonly #seen = new Set<string>();
+  /** From the root to where the walk is. */
+  readonly #levels: Level[] = [];
   #folders = 0;
+  #full = false;
 
-  constructor(limits: WalkLimits, isKnown: (folder: WalkedFolder) => boolean) {
+  /** @param recall what is known of a folder that holds a file which is called SKILL.md: it need not be listed. */
+  constructor(root: string, limits: WalkLimits, recall: (folder: WalkedFolder) => Known | undefined) {
+    this.#root = root;
     this.#limits = limits;
-    this.#isKnown = isKnown;
+    this.#recall = recall;
   }
 
-  /** @returns whether the folder, or one below it, was worth a word. */
-  *enter(folder: WalkedFolder): Generator<WalkStep, boolean> {
-    if (this.#folders > this.#limits.folders) return true;
+  /** How many folders were looked at. */
+  get folders(): number {
+    return this.#folders;
+  }
+
+  /**
+   * Walks the folders in byte order of their names, and stops at the border of each skill. Folders that are links are
+   * followed, each real folder once, so that a cycle of links ends. Synchronous, since reading directories so is several
+   * times faster; the caller decides between two steps whether to let others run.
+   */
+  *steps(): Generator<WalkStep<Known>, void> {
+    const name = this.#root.slice(this.#root.lastIndexOf(sep) + 1);
+    const first = this.#enter({ path: this.#root, realPath: realpathSync(this.#root), name, place: '', depth: 0 });
+    if (first !== undefined) yield first;
+    for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      const entry = level.entries[level.next];
+      level.next += 1;
+      const step = entry === undefined ? this.#leave(level) : this.#visit(entry, level);
+      if (step !== undefined) yield step;
+    }
+  }
+
+  #enter(folder: WalkedFolder): WalkStep<Known> | undefined {
+    if (this.#full) return undefined;
+    if (this.#folders >= this.#limits.folders) {
+      this.#full = true;
+      return ignored(folder.path, 'too-many-folders', `The root has more than ${this.#limits.folders} folders.`);
+    }
     this.#folders += 1;
-    if (this.#folders > this.#limits.folders) {
-      yield ignored(folder.path, 'too-many-folders', `The root has more than ${this.#limits.folders} folders.`);
-      return true;
-    }
     this.#seen.add(folder.realPath);
-    yield { kind: 'folder' };
-    if (this.#isKnown(folder)) {
-      yield { kind: 'skill', ...folder, fileName: 'SKILL.md' };
-      return true;
+    const known = this.#recall(folder);
+    if (known !== undefined) return { kind: 'skill', folder, fileName: 'SKILL.md', known };
+    try {
+      return this.#list(folder);
+    } catch (error) {
+      return ignored(folder.path, 'unreadable', `The system does not list it (${errnoOf(error)}).`);
     }
-    const names = listed(folder.path, () => readdirSync(folder.path));
-    if (!Array.isArray(names)) {
-      yield names;
-      return true;
-    }
+  }
+
+  // Nearly all folders but the root are skills, of which the names suffice: what kind each entry is costs as much again.
+  #list(folder: WalkedFolder): WalkStep<Known> {
+    const withKinds = (): Dirent[] => readdirSync(folder.path, { withFileTypes: true });
+    const listed = folder.depth === 0 ? withKinds() : undefined;
+    const names = listed?.map(({ name }) => name) ?? readdirSync(folder.path);
     const fileName = skillFileOf(names);
-    if (fileName !== undefined) {
-      yield { kind: 'skill', ...folder, fileName };
-      return true;
-    }
-    const worthy = names.length > 0 && (yield* this.#enterEach(folder));
-    if (folder.depth !== 1 || worthy) return worthy;
-    yield ignored(folder.path, 'no-skill-file', 'Neither this folder nor one below it has a SKILL.md.');
-    return true;
+    if (fileName !== undefined) return { kind: 'skill', folder, fileName, known: undefined };
+    const entries = names.length === 0 ? [] : (listed ?? withKinds()).toSorted(byName);
+    this.#levels.push({ folder, entries, next: 0, worthy: false });
+    return folderStep;
   }
 
-  // Most folders are skills, of which the names suffice: what kind each entry is costs as much again.
-  *#enterEach(folder: WalkedFolder): Generator<WalkStep, boolean> {
-    const entries = listed(folder.path, () => readdirSync(folder.path, { withFileTypes: true }));
-    if (!Array.isArray(entries)) {
-      yield entries;
-      return true;
-    }
-    let worthy = false;
-    for (const entry of entries.toSorted((left, right) => comparePaths(left.name, right.name))) {
-      if (skipped.has(entry.name) || !(entry.isDirectory() || entry.isSymbolicLink())) continue;
-      worthy = (yield* this.#enterOne(entry, folder)) || worthy;
-    }
-    return worthy;
+  #leave({ folder, worthy }: Level): WalkStep<Known> | undefined {
+    this.#levels.pop();
+    const outer = this.#levels.at(-1);
+    if (outer !== undefined && (worthy || folder.depth === 1)) outer.worthy = true;
+    if (worthy || folder.depth !== 1) return undefined;
+    return ignored(folder.path, 'no-skill-file', 'Neither this folder nor one below it has a SKILL.md.');
   }
 
-  *#enterOne(entry: Dirent, { path, realPath, place, depth }: WalkedFolder): Generator<WalkStep, boolean> {
+  #visit(entry: Dirent, level: Level): WalkStep<Known> | undefined {
     const { name } = entry;
+    const isFolder = entry.isDirectory();
+    if (!(isFolder || entry.isSymbolicLink()) || skipped.has(name)) return undefined;
+    const { path, realPath, place, depth } = level.folder;
     const inner = entryPath(path, name);
-    const target = entry.isDirectory() ? (path === realPath ? inner : entryPath(realPath, name)) : followLink(inner);
-    if (target === undefined) return false;
-    if (typeof target !== 'string') {
-      yield target;
-      return true;
-    }
+    const target = isFolder ? (path === realPath ? inner : entryPath(realPath, name)) : followLink(inner);
+    if (target === undefined) return undefined;
+    const held = this.#levels.length;
+    const step =
+      typeof target === 'string'
+        ? (this.#refusal(inner, target, depth) ??
+          this.#enter({
+            path: inner,
+            realPath: target,
+            name,
+            place: place === '' ? name : `${place}/${name}`,
+            depth: depth + 1,
+          }))
+        : target;
+    // A folder that is walked now says at its end whether it was worth a word.
+    if (this.#levels.length === held) level.worthy = true;
+    return step;
+  }
+
+  #refusal(path: string, target: string, depth: number): IgnoredStep | undefined {
     if (this.#seen.has(target)) {
-      yield ignored(inner, 'seen-before', `It is a link to ${target}, which was read already.`);
-      return true;
+      return ignored(path, 'seen-before', `It is a link to ${target}, which was read already.`);
     }
-    if (depth >= this.#limits.depth) {
-      yield ignored(inner, 'too-deep', `It lies more than ${this.#limits.depth} folders below the root.`);
-      return true;
-    }
-    const innerPlace = place === '' ? name : `${place}/${name}`;
-    return yield* this.enter({ path: inner, realPath: target, name, place: innerPlace, depth: depth + 1 });
+    if (depth < this.#limits.depth) return undefined;
+    return ignored(path, 'too-deep', `It lies more than ${this.#limits.depth} folders below the root.`);
   }
 }
 
-/** What a listing gives, or why the folder cannot be listed. */
-function listed<Entry>(path: string, list: () => Entry[]): Entry[] | WalkStep {
-  try {
-    return list();
-  } catch (error) {
-    return ignored(path, 'unreadable', `The system does not list it (${errnoOf(error)}).`);
-  }
+function byName({ name: left }: Dirent, { name: right }: Dirent): number {
+  return comparePaths(left, right);
 }
 
 /** The real folder a link leads to; `undefined` for a link to something else. */
-function followLink(path: string): string | WalkStep | undefined {
+function followLink(path: string): string | IgnoredStep | undefined {
   try {
     return statSync(path).isDirectory() ? realpathSync(path) : undefined;
   } catch (error) {
@@ -161,6 +195,6 @@ function skillFileOf(names: readonly string[]): string | undefined {
   return named.find((name) => name === 'skill.md') ?? named.toSorted()[0];
 }
 
-function ignored(path: string, reason: IgnoredReason, message: string): WalkStep & { readonly kind: 'ignored' } {
+function ignored(path: string, reason: IgnoredReason, message: string): IgnoredStep {
   return { kind: 'ignored', path, reason, message };
 }
