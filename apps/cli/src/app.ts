@@ -8,6 +8,7 @@ import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import { lazyRegistry } from './adapters/lazy-registry.js';
+import type { Cache } from './cache/open-cache.js';
 import type { Distribution } from './frame/distribution.js';
 import type { Reporter } from './frame/reporter.js';
 import { followHttp } from './render/follow-http.js';
@@ -46,6 +47,8 @@ export interface App extends AsyncDisposable {
   /** @param root as of {@link registryFor}. */
   ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
   store(settings: Settings): Promise<ArchiveStore>;
+  /** Everything that is kept: archives and all else. */
+  cache(settings: Settings): Promise<Cache>;
   archives(): Promise<{ readonly archives: ArchiveReader }>;
   /** The registry that is searched. @throws `USAGE` when none is configured. */
   registry(settings: Settings): Promise<PackRegistry>;
@@ -173,6 +176,12 @@ class RealApp implements App {
   async store({ cacheDir }: Settings): Promise<ArchiveStore> {
     const { openStore } = await import('./adapters/store.js');
     return openStore(cacheDir);
+  }
+
+  async cache({ cacheDir }: Settings): Promise<Cache> {
+    const { openCache } = await import('./cache/open-cache.js');
+    const { cacheFolder } = await import('./settings/cache-folder.js');
+    return openCache({ cacheDir, codeDir: cacheFolder(this.#machine) });
   }
 
   async archives(): Promise<{ readonly archives: ArchiveReader }> {

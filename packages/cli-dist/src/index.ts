@@ -33,6 +33,7 @@ export { listInstalled } from './root/list-installed.js';
 export type { InstalledPack } from './root/installed-pack.js';
 export { recallInstall } from './seal/recall-install.js';
 export type { InstallSeals, SealSubject } from './seal/seal-file.js';
+export { sealFiles } from './seal/seal-files.js';
 export type {
   ArchiveStore,
   StoreCleaned,

@@ -1,3 +1,4 @@
+export { documentCacheFiles } from './cache/document-cache-files.js';
 export {
   createHttpRegistry,
   type HttpRegistry,

@@ -1,19 +1,16 @@
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
-import { formatBytes } from '../frame/progress-line.js';
-import { count } from '../render/count.js';
+import { describeCache } from '../render/describe-cache.js';
 
 export const cacheClean = defineCommand({
   description:
-    'Removes every archive from the cache. Nothing installed is touched; what is needed again is fetched again.',
+    'Removes everything from the cache: archives, documents of registries, what was read and compiled. Nothing ' +
+    'installed is touched; what is needed again is fetched or made again.',
   arguments: {},
   options: {},
   examples: [['skills cache clean', 'make room']],
   async run(_, app) {
-    const store = await app.store(await app.settings());
-    return answer(
-      await store.clean(),
-      ({ archives, bytes }) => `Removed ${count(archives, 'archive')}, ${formatBytes(bytes)}.`,
-    );
+    const cache = await app.cache(await app.settings());
+    return answer(await cache.clean(), (cleaned) => `Removed ${describeCache(cleaned)}.`);
   },
 });

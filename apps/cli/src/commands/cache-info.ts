@@ -1,18 +1,14 @@
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
-import { formatBytes } from '../frame/progress-line.js';
-import { count } from '../render/count.js';
+import { describeCache } from '../render/describe-cache.js';
 
 export const cacheInfo = defineCommand({
-  description: 'Shows where downloaded archives are kept, how many there are and how large they are.',
+  description: 'Shows where the cache is, what is kept in it and how large it is.',
   arguments: {},
   options: {},
   examples: [['skills cache info --json', 'the same for a program']],
   async run(_, app) {
-    const store = await app.store(await app.settings());
-    return answer(
-      await store.info(),
-      ({ path, archives, bytes }) => `${path}: ${count(archives, 'archive')}, ${formatBytes(bytes)}.`,
-    );
+    const cache = await app.cache(await app.settings());
+    return answer(await cache.info(), ({ path, ...kept }) => `${path}: ${describeCache(kept)}.`);
   },
 });

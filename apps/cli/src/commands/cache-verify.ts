@@ -4,13 +4,15 @@ import { formatBytes } from '../frame/progress-line.js';
 import { count } from '../render/count.js';
 
 export const cacheVerify = defineCommand({
-  description: 'Hashes every archive in the cache and removes damaged ones. Exit code 1 when there were any.',
+  description:
+    'Hashes every archive in the cache and removes damaged ones, and what dead processes left anywhere in it. All else ' +
+    'there is checked whenever it is read. Exit code 1 when an archive was damaged.',
   arguments: {},
   options: {},
   examples: [['skills cache verify', 'after a disk error']],
   async run(_, app) {
-    const store = await app.store(await app.settings());
-    const report = await store.verify({ signal: app.signal });
+    const cache = await app.cache(await app.settings());
+    const report = await cache.verify(Date.now(), { signal: app.signal });
     return answer(
       report,
       ({ archives, bytes, damaged, leftovers, blocked }, style) => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { randomId } from './random-id.js';
 import { statEntry } from './stat-entry.js';
 
-const temporaryName = /^\.skillpack-tmp-[0-9a-f]{16}$/u;
+/** What {@link temporaryPath} calls a file. */
+export const temporaryName = /^\.skillpack-tmp-[0-9a-f]{16}$/u;
 
 /** A path for a temporary file of ours in a folder: nobody calls a file of their own like that. */
 export function temporaryPath(folder: string): string {
