@@ -143,12 +143,28 @@ export interface RequestSignals {
   readonly any: AbortSignal;
   /** What the deadline was set to, in milliseconds. */
   readonly total: number;
+  /** To be called when the operation has ended: lets go of the caller's signal, and of the timer. */
+  release(): void;
 }
 
-/** The signals of an operation that begins now. */
+/**
+ * The signals of an operation that begins now. Not by `AbortSignal.timeout` and `any`, which leave their end to the
+ * garbage collector and cost more than the rest of a small request.
+ */
 export function requestSignals(caller: AbortSignal | undefined, total: number): RequestSignals {
-  const deadline = AbortSignal.timeout(total);
-  return { caller, deadline, any: caller === undefined ? deadline : AbortSignal.any([caller, deadline]), total };
+  const [deadline, any] = [new AbortController(), new AbortController()];
+  const cancelled = (): void => any.abort(caller?.reason);
+  const timer = setTimeout(() => {
+    deadline.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    any.abort(deadline.signal.reason);
+  }, total).unref();
+  if (caller?.aborted === true) cancelled();
+  else caller?.addEventListener('abort', cancelled, { once: true });
+  const release = (): void => {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', cancelled);
+  };
+  return { caller, deadline: deadline.signal, any: any.signal, total, release };
 }
 
 function redirectTarget(response: HttpResponse, method: string): URL {

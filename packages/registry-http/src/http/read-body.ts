@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
@@ -44,18 +45,44 @@ export async function readBody(response: HttpResponse, options: ReadBodyOptions)
     inWindow = 0;
   }, timeouts.rateWindow);
   try {
-    for await (const piece of response.body) {
-      const chunk = piece as Uint8Array; // Cast: a body is of buffers unless an encoding was set.
+    await consume(response.body, (chunk) => {
       received += chunk.length;
       inWindow += chunk.length;
       if (received > maxBytes) throw tooLarge(what, maxBytes, received);
       options.onChunk(chunk);
-    }
+    });
     // The pool learns a moment later that the connection is free; whoever asks sooner would open another.
     await setImmediate();
   } finally {
     clearInterval(watch);
   }
+}
+
+/**
+ * Hands over every piece of a stream, each in a turn of its own, when whoever pushed it has done with it. By events: of
+ * hundreds of small bodies, iterating would be a good part.
+ */
+function consume(body: Readable, take: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Stays: what fails after the first failure is of no interest, but has to be heard.
+    body.on('error', reject);
+    body.once('end', resolve);
+    body.once('close', () => reject(brokenOff()));
+    if (body.errored !== null) reject(body.errored);
+    else if (body.destroyed || body.readableEnded) reject(brokenOff());
+    body.on('readable', () => {
+      try {
+        // Cast: a body is of buffers unless an encoding was set.
+        for (let piece; !body.destroyed && (piece = body.read() as Uint8Array | null) !== null;) take(piece);
+      } catch (error) {
+        body.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+  });
+}
+
+function brokenOff(): Error {
+  return Object.assign(new Error('the answer broke off'), { code: 'ECONNRESET' });
 }
 
 /** A short body is unpacked sooner than another thread is asked to: most documents are. In bytes. */

@@ -30,6 +30,18 @@ const mostAttempts = 50;
  */
 export async function retry<Value>(operation: Operation<Value>, client: HttpClient): Promise<Value> {
   const signals = requestSignals(operation.signal, client.timeouts.total);
+  try {
+    return await tryUntilDone(operation, signals, client);
+  } finally {
+    signals.release();
+  }
+}
+
+async function tryUntilDone<Value>(
+  operation: Operation<Value>,
+  signals: RequestSignals,
+  client: HttpClient,
+): Promise<Value> {
   const what = describeRequest(operation.method, operation.url);
   const retries = client.options.retries ?? 3;
   let failures = 0;
