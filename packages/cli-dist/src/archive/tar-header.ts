@@ -38,7 +38,7 @@ export function readTarHeader(block: Buffer): TarHeader {
   // Where the last byte of a shorter prefix is zero, star has two times behind it.
   const prefix = magic === posixMagic ? untilZero(block, 345, block[475] === 0 ? 131 : 155) : block.subarray(0, 0);
   // Owner, time and device are not used, but other readers choke on garbage here, so an honest writer leaves none.
-  for (const start of [108, 116, 329, 337]) readNumber(block, start, 8);
+  for (const start of [108, 116, 329, 337]) checkUnsigned(readNumber(block, start, 8));
   readNumber(block, 136, 12);
   return {
     type: String.fromCharCode(block[156] ?? 0),
@@ -86,6 +86,11 @@ function readLength(block: Buffer): number {
   const size = readNumber(block, 124, 12);
   if (size < 0 || !Number.isSafeInteger(size)) throw refuse('bad-header', 'a tar header states an impossible size');
   return size;
+}
+
+/** Owners and devices have 32 bits. GNU tar fails on others. */
+function checkUnsigned(value: number): void {
+  if (value < 0 || value > 0xffffffff) throw refuse('bad-header', 'a tar header states an impossible owner or device');
 }
 
 /** A number in octal digits, or in binary when the first bit is set (GNU). A blank field is 0. */

@@ -122,6 +122,10 @@ const headers: readonly HostileArchive[] = [
   withPart('a size with a sign', 'bad-header', { size: Buffer.from('-0000000010\u0000') }),
   withPart('a size with digits after the end', 'bad-header', { size: Buffer.from('00000\u000000017') }),
   withPart('a negative binary size', 'bad-header', { size: Buffer.alloc(12, 0xff) }),
+  withPart('a group below zero', 'bad-header', { patch: (header) => header.fill(0xff, 116, 124) }),
+  withPart('an owner of more than 32 bits', 'bad-header', {
+    patch: (header) => Buffer.from([0x80, 0, 0, 1, 0, 0, 0, 0]).copy(header, 108),
+  }),
   withPart('a binary size beyond all', 'bad-header', {
     size: Buffer.concat([Buffer.from([0x80]), Buffer.alloc(11, 0xff)]),
   }),

@@ -167,12 +167,14 @@ def inspect_header(block, facts):
         behind = block[start:end].partition(b"\0")[2].strip(b"\0")
         if behind:
             facts.say(f"tar: bytes behind the end of {field}: {show(behind)}")
-    for field, start, end in (("mode", 100, 108), ("uid", 108, 116), ("size", 124, 136), ("mtime", 136, 148), ("device", 329, 337)):
+    for field, start, end in (("mode", 100, 108), ("uid", 108, 116), ("gid", 116, 124), ("size", 124, 136), ("mtime", 136, 148), ("device", 329, 337)):
         value = number(block[start:end])
         if value is None:
             facts.say(f"tar: {field} is no number")
         elif field == "mode":
             facts.say(f"tar: mode {value:o}")
+        elif field in ("uid", "gid") and not 0 <= value < 2**32:
+            facts.say(f"tar: {field} is {value}")
         elif field == "size":
             facts.say(f"tar: type {show(block[156:157])} size {value}")
     facts.say(f"tar: type {show(block[156:157])}")

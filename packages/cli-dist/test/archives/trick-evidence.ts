@@ -72,6 +72,8 @@ const tgz: Readonly<Record<string, readonly string[]>> = {
   'a binary size beyond all': ['tar: type 0 size 309485009821345068724781055'],
   'a mode that is no number': ['tar: mode is no number'],
   'an owner that is no number': ['tar: uid is no number'],
+  'a group below zero': ['tar: gid is -1'],
+  'an owner of more than 32 bits': ['tar: uid is 4294967296'],
   'a time that is no number': ['tar: mtime is no number'],
   'a device that is no number': ['tar: device is no number'],
   'a target of a link in the header of a file': ['tar: link pdf/SKILL.md'],
