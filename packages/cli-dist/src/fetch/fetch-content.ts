@@ -1,4 +1,11 @@
-import { defaultArchiveLimits, SkillsError, type ArchiveLimits, type Digest } from '@skillpack/core';
+import {
+  defaultArchiveLimits,
+  SkillsError,
+  type ArchiveLimits,
+  type Digest,
+  type OpenedArchive,
+  type PackFileContent,
+} from '@skillpack/core';
 import type { InstallEvent } from '../install/install-event.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
@@ -15,7 +22,7 @@ export interface FetchOptions {
 }
 
 /** What packs are fetched with. */
-export interface FetchPorts extends Pick<PackManagerPorts, 'registryFor' | 'archives' | 'store'> {
+export interface FetchPorts extends Pick<PackManagerPorts, 'registryFor' | 'archives' | 'store' | 'version'> {
   /** The pack at an absolute path; read once however often it is asked for. */
   loadPath(path: string): Promise<LoadedPack>;
   /** The pack behind a URL; downloaded once however often it is asked for. */
@@ -54,9 +61,12 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
     return { content: loaded.content, downloaded: 0 };
   }
   const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
+  const unpacked = unpackedContent(candidate, ports, options);
+  if (unpacked !== undefined) return { content: unpacked, downloaded: 0 };
   const stored = await ports.store.get(source.integrity);
   if (stored !== undefined) {
     const opened = await ports.archives.open(stored, options);
+    await keepUnpacked({ candidate, opened }, ports, options);
     emitFetched(candidate, { bytes: stored.length, from: 'store' }, options);
     return { content: await packContentOf(opened, hints), downloaded: 0 };
   }
@@ -80,6 +90,37 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
   await ports.store.put(source.integrity, bytes);
   emitFetched(candidate, { bytes: bytes.length, from: 'network' }, options);
   return { content: await packContentOf(opened, hints), downloaded: bytes.length };
+}
+
+/** What an earlier install judged, by the limits that an install has unless it is told others. */
+function unpackedContent(
+  candidate: Candidate,
+  { store, version }: FetchPorts,
+  options: FetchOptions,
+): PackContent | undefined {
+  const integrity = integrityOf(candidate.source);
+  if (integrity === undefined || options.limits !== undefined) return undefined;
+  const unpacked = store.getUnpacked(integrity, { judge: version, treeDigest: candidate.treeDigest });
+  if (unpacked === undefined) return undefined;
+  const { manifest, manifestText, files } = unpacked;
+  emitFetched(candidate, { bytes: files.reduce((sum, { file }) => sum + file.size, 0), from: 'store' }, options);
+  return { manifest, manifestText, contents: () => inOrder(files) };
+}
+
+async function* inOrder(files: readonly PackFileContent[]): AsyncGenerator<PackFileContent, void> {
+  yield* files;
+}
+
+/** Of an archive that is installed again: most are installed once. One without a manifest is called by where it came from. */
+async function keepUnpacked(
+  { candidate, opened }: { readonly candidate: Candidate; readonly opened: OpenedArchive },
+  { store, version }: FetchPorts,
+  options: FetchOptions,
+): Promise<void> {
+  const { manifest } = opened;
+  const integrity = integrityOf(candidate.source);
+  if (manifest === undefined || integrity === undefined || options.limits !== undefined) return;
+  await store.putUnpacked(integrity, { manifest, contents: () => opened.contents(), judge: version });
 }
 
 function progressOf(

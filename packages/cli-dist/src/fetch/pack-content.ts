@@ -22,6 +22,8 @@ import { headBytes } from '../archive/skill-name-in.js';
 /** A pack whose bytes are at hand: judged, and described by a manifest, its own or one derived from what it holds. */
 export interface PackContent {
   readonly manifest: PackManifest;
+  /** What `formatManifest` makes of {@link manifest}, where it is at hand. */
+  readonly manifestText?: string | undefined;
   /** Every file of {@link manifest}, in any order; paths as it lists them. May be called more than once. */
   contents(): AsyncIterable<PackFileContent>;
 }

@@ -54,11 +54,12 @@ export class InstallSession {
 
   /** What packs are fetched with: what was loaded to decide is not loaded again. */
   get fetchPorts(): FetchPorts {
-    const { registryFor, archives, store } = this.ports;
+    const { registryFor, archives, store, version } = this.ports;
     return {
       registryFor,
       archives,
       store,
+      version,
       loadPath: (path) => this.loadPath(path),
       loadUrl: (url) => this.loadUrl(url),
     };

@@ -94,7 +94,7 @@ async function stagePack(
   const receipt = receiptOf(planned.candidate, install);
   return [
     ...put.map((skill) => putMove(`skills/${skill}`, skill, staging)),
-    stageRecord({ receipt, manifest: content.manifest }, install),
+    stageRecord({ receipt, ...content }, install),
   ];
 }
 
@@ -162,11 +162,12 @@ export function originOf({ source }: Candidate): PackOrigin {
 interface PackRecord {
   readonly receipt: InstallReceipt;
   readonly manifest: PackManifest;
+  readonly manifestText?: string | undefined;
 }
 
-function stageRecord({ receipt, manifest }: PackRecord, { staging }: StagedInstall): StagedMove {
+function stageRecord({ receipt, manifest, manifestText }: PackRecord, { staging }: StagedInstall): StagedMove {
   const from = `records/${receipt.name}`;
-  staging.writeText(`${from}/${manifestFileName}`, formatManifest(manifest));
+  staging.writeText(`${from}/${manifestFileName}`, manifestText ?? formatManifest(manifest));
   staging.writeText(`${from}/${receiptFileName}`, formatReceipt(receipt));
   return putMove(from, `.skillpack/${receipt.name}`, staging);
 }

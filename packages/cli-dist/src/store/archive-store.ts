@@ -1,17 +1,19 @@
-import type { Digest } from '@skillpack/core';
+import type { Digest, PackFileContent, PackManifest } from '@skillpack/core';
+import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 
 /** What a store holds. */
 export interface StoreInfo {
   /** The folder it lies in. */
   readonly path: string;
   readonly archives: number;
-  /** Of all archives together. */
+  /** Of all archives together, and of the unpacked forms that are kept beside some. */
   readonly bytes: number;
 }
 
 /** What was removed from a store. */
 export interface StoreCleaned {
   readonly archives: number;
+  /** Of archives and unpacked forms. */
   readonly bytes: number;
 }
 
@@ -19,7 +21,10 @@ export interface StoreCleaned {
 export interface StoreVerified {
   readonly archives: number;
   readonly bytes: number;
-  /** Archives that cannot be read, or whose bytes are not those of their name. With `repair` they were removed. */
+  /**
+   * Archives that cannot be read, or whose bytes are not those of their name, and unpacked forms that are not whole.
+   * With `repair` they were removed.
+   */
   readonly damaged: readonly string[];
   /** Files that were being written an hour ago or longer. With `repair` they were removed. */
   readonly leftovers: readonly string[];
@@ -32,6 +37,14 @@ export interface StoreVerifyOptions {
   /** Whether damaged archives are removed. @default true */
   readonly repair?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A pack as its archive was opened. */
+export interface OpenedPack {
+  readonly manifest: PackManifest;
+  contents(): AsyncIterable<PackFileContent>;
+  /** The version of skillpack that judged it. */
+  readonly judge: string;
 }
 
 /** Keeps archives by their digest, so that one is fetched once and installed many times, without a network too. */
@@ -52,9 +65,24 @@ export interface ArchiveStore {
    */
   put(digest: Digest, bytes: Uint8Array): Promise<void>;
 
+  /**
+   * The pack of an archive that was installed before, without unpacking and judging the archive again: a form of it that
+   * is kept beside the archive. Every file has the digest that the manifest lists, and the manifest the expected tree
+   * digest.
+   *
+   * @returns `undefined` when there is none that holds, or others may write to it: one that does not hold is removed.
+   */
+  getUnpacked(digest: Digest, expected: ExpectedPack): UnpackedPack | undefined;
+
+  /**
+   * Keeps the unpacked form of an archive that was opened, when it is not large. It is found damaged when it is read, so
+   * nothing is flushed; where the store cannot be written, nothing is kept and nothing fails.
+   */
+  putUnpacked(digest: Digest, pack: OpenedPack): Promise<void>;
+
   info(): Promise<StoreInfo>;
 
-  /** Removes every archive, and nothing else that lies beside them. @throws `PATH_TRAVERSAL_BLOCKED` for a link in their place. */
+  /** Removes every archive with its unpacked form, and nothing else that lies beside them. @throws `PATH_TRAVERSAL_BLOCKED` for a link in their place. */
   clean(): Promise<StoreCleaned>;
 
   /** Hashes everything. */

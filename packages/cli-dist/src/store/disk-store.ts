@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
-  constants,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readSync,
   rmdirSync,
@@ -14,7 +11,7 @@ import {
   unlinkSync,
   type Dirent,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { digestHex, SkillsError, type Digest } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
@@ -22,7 +19,17 @@ import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import { throwIfAborted } from '../root/root-lock.js';
-import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified, StoreVerifyOptions } from './archive-store.js';
+import type {
+  ArchiveStore,
+  OpenedPack,
+  StoreCleaned,
+  StoreInfo,
+  StoreVerified,
+  StoreVerifyOptions,
+} from './archive-store.js';
+import { openRegular } from './open-regular.js';
+import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
+import { isWhole, readUnpacked, unpackedEnding, writeUnpacked } from './unpacked-file.js';
 
 const chunkBytes = 1024 * 1024;
 
@@ -68,9 +75,18 @@ class DiskStore implements ArchiveStore {
     }
   }
 
+  getUnpacked(digest: Digest, expected: ExpectedPack): UnpackedPack | undefined {
+    return readUnpacked(this.#place(digest), expected);
+  }
+
+  putUnpacked(digest: Digest, pack: OpenedPack): Promise<void> {
+    return writeUnpacked(this.#place(digest), pack);
+  }
+
   async info(): Promise<StoreInfo> {
-    const sizes = this.#entries().map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-    return { path: this.#path, archives: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    const entries = this.#entries();
+    const bytes = sizeOf([...entries.map(({ path }) => path), ...this.#unpacked()]);
+    return { path: this.#path, archives: entries.length, bytes };
   }
 
   async clean(): Promise<StoreCleaned> {
@@ -78,7 +94,7 @@ class DiskStore implements ArchiveStore {
     const { archives, bytes } = await this.info();
     try {
       const temporary = this.#folders().flatMap(temporaryFiles);
-      for (const path of [...this.#entries().map((entry) => entry.path), ...temporary]) {
+      for (const path of [...this.#entries().map((entry) => entry.path), ...this.#unpacked(), ...temporary]) {
         rmSync(path, { force: true, maxRetries: 3 });
       }
     } catch (error) {
@@ -98,6 +114,11 @@ class DiskStore implements ArchiveStore {
       if (read === 'unreadable' || (read !== undefined && read.hex !== hex)) damaged.push(path);
       if (read !== 'unreadable') bytes += read?.size ?? 0;
       await setImmediate(); // lets a cancellation in
+    }
+    for (const path of this.#unpacked()) {
+      throwIfAborted(signal);
+      if (!isWhole(path)) damaged.push(path);
+      await setImmediate();
     }
     const leftovers = this.#folders().flatMap(temporaryFiles).filter(isAbandoned);
     if (repair) for (const path of [...damaged, ...leftovers]) removeQuietly(path);
@@ -132,12 +153,26 @@ class DiskStore implements ArchiveStore {
     );
   }
 
+  /** The unpacked forms, each called after its archive. */
+  #unpacked(): readonly string[] {
+    return this.#folders().flatMap((folder) =>
+      listFolder(folder)
+        .filter((entry) => entry.isFile() && isArchiveName(entry.name.replace(unpackedEnding, '')))
+        .map(({ name }) => join(folder, name))
+        .filter((path) => path.endsWith(unpackedEnding) && basename(path).startsWith(basename(folder))),
+    );
+  }
+
   #folders(): readonly string[] {
     if (![dirname(this.#blobs), this.#blobs].every((folder) => statEntry(folder)?.isDirectory() === true)) return [];
     return listFolder(this.#blobs)
       .filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/u.test(entry.name))
       .map(({ name }) => join(this.#blobs, name));
   }
+}
+
+function sizeOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 function isArchiveName(name: string): boolean {
@@ -200,21 +235,6 @@ function removeQuietly(path: string): void {
   } catch {
     // A store that cannot be written: its damaged archive is passed over every time.
   }
-}
-
-/** Opens for reading; a FIFO somebody put there is not waited for. */
-function openRegular(path: string): { readonly descriptor: number; readonly size: number } | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
-    throw asIoError(error, path);
-  }
-  const stats = fstatSync(descriptor);
-  if (stats.isFile()) return { descriptor, size: stats.size };
-  closeSync(descriptor);
-  return undefined;
 }
 
 /** Reads a file whole; each piece is hashed while it is in the processor's cache. */
