@@ -98,21 +98,35 @@ function judgeSize(text: string): string | undefined {
   let depth = 0;
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (character === '"') index = endOfString(text, index);
-    else if (character === ',') values += 1;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
+    const character = text.charCodeAt(index);
+    if (character === code.quote) index = endOfString(text, index);
+    else if (character === code.comma) values += 1;
+    else if (character === code.openBracket || character === code.openBrace) depth += 1;
+    else if (character === code.closeBracket || character === code.closeBrace) depth -= 1;
     if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
     if (values > maxValues) return `holds more than ${maxValues} values`;
   }
   return undefined;
 }
 
+const code = {
+  quote: 0x22,
+  comma: 0x2c,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
+
+/** Most of a document is in its strings: the engine looks for their ends faster than a loop does. */
 function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === code.backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
 }
 
 function checkFormatVersion(value: unknown, options: ReadDocumentOptions): void {
