@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { cpSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type native from 'fs-native-extensions';
 import { asIoError, errnoOf } from '../disk/io-error.js';
+import { makeFolder } from '../disk/make-folder.js';
 import { makeFolderDurably } from '../disk/make-folder-durably.js';
 import { randomId } from '../disk/random-id.js';
 import { readText } from '../disk/read-text.js';
@@ -36,7 +37,7 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const { default: swapper } = await import('fs-native-extensions');
   const folder = join(paths.staging, journal.id);
   const trash = join(folder, 'trash');
-  mkdirSync(trash, { recursive: true });
+  makeFolder(trash);
   const backup = placeBackup(journal, paths);
   makeOrganisations(journal, paths);
   for (const [index, move] of journal.moves.entries()) {
@@ -59,7 +60,7 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
 /** A new record may be the first of its organisation, whose folder has to be on the disk before anything is in it. */
 function makeOrganisations({ moves }: Journal, { skillsDir, controlDir }: RootPaths): void {
   const added = moves.filter(({ kind, to, replaces }) => kind === 'put' && replaces === null && to.includes('/'));
-  for (const { to } of added) mkdirSync(dirname(join(skillsDir, to)), { recursive: true });
+  for (const { to } of added) makeFolder(dirname(join(skillsDir, to)));
   if (added.length > 0) syncFolder(controlDir);
 }
 
@@ -97,7 +98,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
   }
   const staged = join(folder, move.from);
   if (statEntry(place) === undefined) {
-    mkdirSync(dirname(place), { recursive: true });
+    makeFolder(dirname(place));
     renameEntry(staged, place);
     return;
   }

@@ -3,13 +3,13 @@ import {
   copyFileSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** What was made when something was taken over. */
 export interface TakenOver {
@@ -26,7 +26,7 @@ export interface TakenOver {
 export function takeOver(source: string, target: string, how: 'link' | 'copy' = 'link'): TakenOver {
   const stats = lstatSync(source);
   if (stats.isDirectory()) {
-    mkdirSync(target, { recursive: true });
+    makeFolder(target);
     const inside = readdirSync(source).map((name) => takeOver(join(source, name), join(target, name), how));
     return {
       files: inside.flatMap(({ files }) => files),

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   formatManifest,
@@ -9,6 +8,7 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
+import { makeFolder } from '../disk/make-folder.js';
 import { hasRealParents, statEntry } from '../disk/stat-entry.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { originOf } from '../install/stage-install.js';
@@ -108,7 +108,7 @@ function writeRecord(
     links: findLinks(skills, project?.targets ?? [], paths),
   });
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw asIoError(error, folder);
   }
