@@ -90,6 +90,8 @@ function pointsOf(log: string, folder: string): Pick<TracedRun, 'points' | 'astr
 
 function changes(call: string, args: string, folder: string): boolean {
   // strace writes the working folder beside AT_FDCWD, which says nothing about the file.
-  if (!args.replaceAll(/AT_FDCWD<[^>]*>/gu, '').includes(folder)) return call === 'sync';
+  // What is written may speak of the folder, as what a command prints does.
+  const where = /^p?write/u.test(call) ? args.replace(/>, .*$/u, '') : args.replaceAll(/AT_FDCWD<[^>]*>/gu, '');
+  if (!where.includes(folder)) return call === 'sync';
   return call !== 'openat' || /O_CREAT|O_TRUNC|O_WRONLY|O_RDWR/u.test(args);
 }
