@@ -8,7 +8,7 @@ export const registryBuild = defineCommand({
   description:
     'Makes the static files of a registry, which any web server can serve: adds the packs that are named, then makes ' +
     'every index anew. Finishes what an interrupted publisher had begun, and hashes every archive. Exit code 1 when a ' +
-    'pack cannot be read or an archive is missing or damaged; what the discovery index does not list is told, no more.',
+    'pack cannot be read or an archive is missing or damaged.',
   arguments: {
     dir: { count: 'one', placeholder: 'dir', description: 'the folder of the registry; made when it is not there' },
     packs: { count: 'any', placeholder: 'pack', description: 'archives, or folders of skills, to add first' },
