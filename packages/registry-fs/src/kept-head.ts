@@ -23,7 +23,8 @@ export function keptHead(parse: SkillParse<SkillHead>, folder: string): KeptHead
 /** The skill of which this was kept; `undefined` for all that {@link keptHead} does not keep, whoever wrote it. */
 export function recallHead(kept: unknown, folder: string): SkillParse<SkillHead> | undefined {
   if (!Array.isArray(kept)) return undefined;
-  const [bodyLine, frontMatter]: readonly unknown[] = kept;
+  const words: readonly unknown[] = kept;
+  const [bodyLine, frontMatter] = words;
   if (typeof bodyLine !== 'number') return undefined;
   const skill = recallSkillHead(frontMatter, { folder, bodyLine });
   return skill === undefined ? undefined : { kind: 'skill', skill, diagnostics: nothing };

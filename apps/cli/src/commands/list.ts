@@ -26,6 +26,13 @@ export const list = defineCommand({
     const scan = await scanSkillRoots(roots, app.scanPorts(places), { source, signal: app.signal });
     await warnOfRoots(roots, app.reporter);
     for (const { path, message } of scan.ignored) app.reporter.warn(`${path}: ${message}`);
-    return answer(listSkills(scan), renderSkillList);
+    const skills = listSkills(scan);
+    return {
+      ...answer(skills, renderSkillList),
+      // What identifies them all takes as long as finding them, and only programs are told.
+      get data() {
+        return { ...skills, indexHash: scan.indexHash };
+      },
+    };
   },
 });

@@ -2,18 +2,21 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Rows as aligned columns, two spaces apart; colours do not count. Rows may have different lengths. */
 export function columns(rows: readonly (readonly string[])[], indent: string = ''): string {
+  const measured = rows.map((row) => row.map(widthOf));
   const widths: number[] = [];
-  for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
+  for (const row of measured) {
+    for (const [index, width] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, width);
   }
   return rows
-    .map((row) => {
-      const cells = row.map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - widthOf(cell)));
+    .map((row, at) => {
+      const cells = row.map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - (measured[at]?.[index] ?? 0)));
       return (indent + cells.join('  ')).trimEnd();
     })
     .join('\n');
 }
 
+const printableAscii = /^[ -~]*$/u;
+
 function widthOf(cell: string): number {
-  return [...stripVTControlCharacters(cell)].length;
+  return printableAscii.test(cell) ? cell.length : [...stripVTControlCharacters(cell)].length;
 }

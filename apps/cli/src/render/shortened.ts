@@ -1,6 +1,8 @@
 /** A text of at most `length` code points; the last one is “…” where something was cut. */
 export function shortened(text: string, length: number): string {
-  const characters = [...text];
+  if (text.length <= length) return text;
+  // A code point has two units at most.
+  const characters = Array.from(text.slice(0, 2 * length + 2));
   return characters.length <= length
     ? text
     : `${characters

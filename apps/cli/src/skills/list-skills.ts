@@ -24,26 +24,25 @@ export interface ListedRoot extends Pick<ScannedRoot, 'path' | 'scope' | 'state'
 export interface SkillList {
   readonly roots: readonly ListedRoot[];
   readonly ignored: readonly Pick<IgnoredFolder, 'path' | 'scope' | 'reason' | 'message'>[];
-  readonly indexHash: string;
 }
 
 /** A scan as a list: by root, each skill with what shadows it. */
 export function listSkills(scan: ScanReport): SkillList {
-  const winners = new Map(scan.skills.map((skill) => [skill.name.normalize('NFC'), skill]));
+  const offered = new Set(scan.skills);
+  // A name composed in two ways (NFC, NFD) looks the same.
+  const keyOf = ({ name }: FoundSkill): string => name.normalize('NFC');
+  const winners =
+    offered.size === scan.found.length ? undefined : new Map(scan.skills.map((skill) => [keyOf(skill), skill]));
+  const winnerOf = (skill: FoundSkill): FoundSkill | undefined =>
+    offered.has(skill) ? skill : winners?.get(keyOf(skill));
   return {
     roots: scan.roots.map(({ path, scope, state }) => ({
       path,
       scope,
       state,
-      skills: scan.found
-        .filter(({ root }) => root === path)
-        .map((skill) => listed(skill, winners.get(skill.name.normalize('NFC')))),
+      skills: scan.found.filter(({ root }) => root === path).map((skill) => listed(skill, winnerOf(skill))),
     })),
     ignored: scan.ignored.map(({ path, scope, reason, message }) => ({ path, scope, reason, message })),
-    // Only programs are told; for people it need not be made.
-    get indexHash() {
-      return scan.indexHash;
-    },
   };
 }
 
