@@ -14,13 +14,13 @@ export interface PathConflict {
 
 interface Node {
   readonly spelled: string;
-  readonly file: boolean;
-  readonly children: Map<string, Node>;
+  /** `undefined` for a file. */
+  readonly children: Map<string, Node> | undefined;
 }
 
 /** The first conflict among the paths of files, or `undefined`. Every folder on the way counts, not files alone. */
 export function findPathConflict(paths: Iterable<string>): PathConflict | undefined {
-  const root: Node = { spelled: '', file: false, children: new Map() };
+  const root = new Map<string, Node>();
   for (const path of paths) {
     const conflict = enter(root, path);
     if (conflict !== undefined) return conflict;
@@ -28,27 +28,31 @@ export function findPathConflict(paths: Iterable<string>): PathConflict | undefi
   return undefined;
 }
 
-function enter(root: Node, path: string): PathConflict | undefined {
-  const components = path.split('/');
-  let node = root;
-  let length = 0;
-  for (const [index, component] of components.entries()) {
-    length += (index === 0 ? 0 : 1) + component.length;
-    const file = index === components.length - 1;
-    const spelled = path.slice(0, length);
-    const folded = foldPath(component);
-    const present = node.children.get(folded);
-    if (present !== undefined && (file || present.file || present.spelled !== spelled)) {
+function enter(root: Map<string, Node>, path: string): PathConflict | undefined {
+  let siblings = root;
+  for (let from = 0; ;) {
+    const slash = path.indexOf('/', from);
+    const file = slash === -1;
+    const spelled = file ? path : path.slice(0, slash);
+    const folded = foldPath(spelled.slice(from));
+    let present = siblings.get(folded);
+    if (present !== undefined && (file || present.children === undefined || present.spelled !== spelled)) {
       return { kind: kindOf(present, { spelled, file }), path, other: present.spelled };
     }
-    const next = present ?? { spelled, file, children: new Map<string, Node>() };
-    node.children.set(folded, next);
-    node = next;
+    if (present === undefined) {
+      present = { spelled, children: file ? undefined : new Map<string, Node>() };
+      siblings.set(folded, present);
+    }
+    if (present.children === undefined) return undefined;
+    siblings = present.children;
+    from = slash + 1;
   }
-  return undefined;
 }
 
-function kindOf(present: Node, entered: Pick<Node, 'spelled' | 'file'>): PathConflict['kind'] {
-  if (present.spelled !== entered.spelled) return 'case-collision';
-  return present.file && entered.file ? 'duplicate-path' : 'file-as-folder';
+function kindOf(
+  present: Node,
+  { spelled, file }: { readonly spelled: string; readonly file: boolean },
+): PathConflict['kind'] {
+  if (present.spelled !== spelled) return 'case-collision';
+  return present.children === undefined && file ? 'duplicate-path' : 'file-as-folder';
 }
