@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // By default, not by name: an older Node lacks the name, and would fail before it can be told.
+import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -20,7 +21,8 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
 } else {
   // In a folder of the person's own: Node's default lies where everybody can write, and what is in it is executed.
   const cache = cacheFolder({ env, home: homedir(), platform });
-  if (isAbsolute(cache)) nodeModule.enableCompileCache(join(cache, 'compile'));
+  // Not the first time: to make it takes a fifth of a cold install, and a container that is thrown away never reads it.
+  if (isAbsolute(cache) && existsSync(cache)) nodeModule.enableCompileCache(join(cache, 'compile'));
   const { runCommandLine } = await import('./frame/run-command-line.js');
   await runCommandLine(words, { version: packageJson.version, entry: import.meta.url });
 }
