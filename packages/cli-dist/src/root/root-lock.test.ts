@@ -32,3 +32,20 @@ test('a lock file that its last holder removed, while another one opened it, kee
   second.release({ prune: true });
   expect(existsSync(paths.skillsDir)).toBe(false);
 });
+
+test('a lock file that the disk does not let be removed lets others in all the same, and undoes nothing', async () => {
+  const paths = rootPaths(projectRoot(join(temporaryFolder(), 'project')));
+  const first = await lockRoot(paths, { timeout: 0 });
+  const real = fs.unlinkSync;
+  onTestFinished(() => {
+    fs.unlinkSync = real;
+    syncBuiltinESMExports();
+  });
+  fs.unlinkSync = () => {
+    throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO', syscall: 'unlink' });
+  };
+  syncBuiltinESMExports();
+  first.release({ prune: true });
+  expect(existsSync(paths.mutex)).toBe(true);
+  (await lockRoot(paths, { timeout: 0 })).release();
+});

@@ -36,7 +36,7 @@ export interface RootLock {
   readonly created: readonly string[];
   /**
    * Lets others in. Folders that hold nothing but the lock are removed: those made for it, or with `prune` all of them
-   * up to the folder of the skills.
+   * up to the folder of the skills. What cannot be removed stays.
    */
   release(options?: { readonly prune?: boolean | undefined }): void;
 }
@@ -194,14 +194,21 @@ function held(paths: RootPaths, descriptor: number, created: readonly string[]):
   return {
     created,
     release: ({ prune = false } = {}) => {
-      const folders = prune ? [paths.skillsDir, paths.controlDir] : created;
-      if (folders.includes(paths.controlDir) && onlyMutexIn(paths)) {
-        unlinkSync(paths.mutex);
-        removeEmpty(folders);
-      }
+      tidyUp(paths, prune ? [paths.skillsDir, paths.controlDir] : created);
       closeSync(descriptor);
     },
   };
+}
+
+/** Removes folders that hold nothing but the lock. */
+function tidyUp(paths: RootPaths, folders: readonly string[]): void {
+  try {
+    if (!folders.includes(paths.controlDir) || !onlyMutexIn(paths)) return;
+    unlinkSync(paths.mutex);
+    removeEmpty(folders);
+  } catch {
+    // What the command was for is done; a file that nobody holds keeps nobody out.
+  }
 }
 
 function onlyMutexIn(paths: RootPaths): boolean {
