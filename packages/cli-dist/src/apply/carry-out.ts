@@ -41,7 +41,7 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   const backup = placeBackup(journal, paths);
   makeOrganisations(journal, paths);
   for (const [index, move] of journal.moves.entries()) {
-    carryOutMove(move, { folder, trash: join(trash, `${index}-${randomId()}`), paths, swapper });
+    carryOutMove(move, { folder, trash: () => join(trash, `${index}-${randomId()}`), paths, swapper });
   }
   const linked = journal.links.flatMap((link) => carryOutLink(link, paths));
   const parents = journal.moves.map((move) => dirname(join(paths.skillsDir, move.to)));
@@ -70,7 +70,8 @@ function syncFolders(folders: ReadonlySet<string>): void {
 
 interface MovePlaces {
   readonly folder: string;
-  readonly trash: string;
+  /** A path that nothing is at; most moves need none. */
+  readonly trash: () => string;
   readonly paths: RootPaths;
   readonly swapper: typeof native;
 }
@@ -93,7 +94,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
   if (isMoved(move, paths)) return;
   const place = join(paths.skillsDir, move.to);
   if (move.kind === 'drop') {
-    moveAway(move, { place, trash });
+    moveAway(move, { place, trash: trash() });
     return;
   }
   const staged = join(folder, move.from);
@@ -103,7 +104,7 @@ function carryOutMove(move: Move, { folder, trash, paths, swapper }: MovePlaces)
     return;
   }
   if (exchange(staged, place, swapper)) return;
-  moveAway(move, { place, trash });
+  moveAway(move, { place, trash: trash() });
   renameEntry(staged, place);
 }
 

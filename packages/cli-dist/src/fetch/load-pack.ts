@@ -100,9 +100,10 @@ async function loadFolder(path: string, { limits, signal }: LoadOptions): Promis
   const named = { ...parts, project: { ...project, name } };
   const described = describePack(named, { version: '0.0.0' });
   const version = stated !== undefined && isVersion(stated) ? stated : derivedVersion(described.treeDigest);
-  const manifest = parseManifest(formatManifest({ ...described, version }), sha256);
+  const manifestText = formatManifest({ ...described, version });
+  const manifest = parseManifest(manifestText, sha256);
   const bytes = new Map(parts.files.map((file) => [file.path, file.bytes]));
-  const content: PackContent = { manifest, contents: () => contentsOf(manifest.files, bytes) };
+  const content: PackContent = { manifest, manifestText, contents: () => contentsOf(manifest.files, bytes) };
   return { candidate: candidateOfContent(content, { kind: 'folder', path }), content, received: undefined };
 }
 

@@ -36,7 +36,9 @@ export async function findSkillFolders(root: string, { globs, rules }: FindOptio
   });
   const found = new Set(literal.filter((folder) => folder === '.' || matches(folder)));
   const depth = Math.max(0, ...positive.map(globDepth));
-  await visit({ root, depth, matches, found }, '.', rules);
+  // Where nobody says otherwise, nothing is looked for in the folders of skills themselves.
+  const only = globs === undefined ? 'skills' : undefined;
+  await visit({ root, depth, matches, found, only }, '.', rules);
   if (found.size === 0) throw noSkills(root, wanted);
   const folders = [...found].toSorted();
   checkNesting(folders);
@@ -49,6 +51,8 @@ interface Search {
   readonly depth: number;
   readonly matches: (path: string) => boolean;
   readonly found: Set<string>;
+  /** The only folder that anything can match in; `undefined` when there may be more. */
+  readonly only: string | undefined;
 }
 
 async function visit(search: Search, folder: string, inherited: IgnoreRules): Promise<void> {
@@ -61,7 +65,7 @@ async function visit(search: Search, folder: string, inherited: IgnoreRules): Pr
     const matched = search.matches(path) && isSkill(search.root, path);
     if (matched && kind === 'link') throw await linkError(search.root, path);
     if (matched) search.found.add(path);
-    if (kind === 'folder') await visit(search, path, rules);
+    if (kind === 'folder' && (search.only ?? path) === path) await visit(search, path, rules);
   }
 }
 

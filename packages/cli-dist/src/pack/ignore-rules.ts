@@ -41,6 +41,8 @@ interface Layer {
   /** The folder from which the patterns count, with a slash at the end; or nothing. */
   readonly prefix: string;
   readonly patterns: Ignore;
+  /** Whether any of them may let something in. */
+  readonly letsIn: boolean;
 }
 
 /** What stays out of a pack. The patterns of a deeper folder outweigh those above it. */
@@ -53,7 +55,7 @@ export class IgnoreRules {
 
   /** What stays out of every pack unless an ignore file lets it in (`!.vscode`). */
   static base(): IgnoreRules {
-    return new IgnoreRules([{ prefix: '', patterns: parse([...alwaysOut, ...projectOnly]) }]);
+    return new IgnoreRules([{ prefix: '', patterns: parse([...alwaysOut, ...projectOnly]), letsIn: false }]);
   }
 
   /** These rules and those of an ignore file in `folder` (`.` for the root). */
@@ -61,18 +63,19 @@ export class IgnoreRules {
     const prefix = folder === '.' ? '' : `${folder}/`;
     const same = this.#layers.find((layer) => layer.prefix === prefix);
     const patterns = parse(text.replace(/^\uFEFF/u, ''), same?.patterns);
-    return new IgnoreRules([...this.#layers.filter((layer) => layer !== same), { prefix, patterns }]);
+    const letsIn = same?.letsIn === true || text.includes('!');
+    return new IgnoreRules([...this.#layers.filter((layer) => layer !== same), { prefix, patterns, letsIn }]);
   }
 
   /** Whether a path is left out; a folder's ends with a slash. Folders above it are taken to be in. */
   ignores(path: string): boolean {
-    for (const { prefix, patterns } of this.#layers.toReversed()) {
+    for (const { prefix, patterns, letsIn } of this.#layers.toReversed()) {
       if (!path.startsWith(prefix) || path.length === prefix.length) continue;
       const inner = path.slice(prefix.length);
       const { ignored, unignored } = patterns.test(inner);
       if (ignored || unignored) return ignored;
       // A folder that was let in here is not left out, with all that it holds, by what is said further up.
-      if (foldersOf(inner).some((folder) => patterns.test(folder).unignored)) return false;
+      if (letsIn && foldersOf(inner).some((folder) => patterns.test(folder).unignored)) return false;
     }
     return false;
   }
