@@ -98,7 +98,16 @@ async function* packContents(
   scanned: ScannedArchive,
   files: ReadonlyMap<ScannedFile, PackFile>,
 ): AsyncGenerator<PackFileContent, void> {
-  for await (const { file, chunks } of scanned.contents(new Set(files.keys()))) {
+  const contents = scanned.contents(new Set(files.keys()));
+  // What is at hand is not waited for: of thousands of small files the waiting would be a good part.
+  if (Symbol.iterator in contents) {
+    for (const { file, chunks } of contents) {
+      const packed = files.get(file);
+      if (packed !== undefined) yield { file: packed, chunks };
+    }
+    return;
+  }
+  for await (const { file, chunks } of contents) {
     const packed = files.get(file);
     if (packed !== undefined) yield { file: packed, chunks };
   }

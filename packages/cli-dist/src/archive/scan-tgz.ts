@@ -54,7 +54,7 @@ function scanBuffer(tar: Buffer, { limits }: ScanOptions): ScannedArchive {
   return {
     files,
     peek: (file) => views.get(file),
-    async *contents(wanted) {
+    *contents(wanted) {
       for (const [file, view] of views) if (wanted.has(file)) yield { file, chunks: [view] };
     },
   };

@@ -27,7 +27,7 @@ export interface ScannedArchive {
    */
   peek(file: ScannedFile): Uint8Array | undefined;
   /** The bytes of the wanted ones of {@link files}, in the archive's order. May be called more than once. */
-  contents(wanted: ReadonlySet<ScannedFile>): AsyncIterable<ScannedContent>;
+  contents(wanted: ReadonlySet<ScannedFile>): AsyncIterable<ScannedContent> | Iterable<ScannedContent>;
 }
 
 /** In bytes: a manifest of 5,000 files with long names. */
