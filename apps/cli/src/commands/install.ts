@@ -1,5 +1,6 @@
 import { answer } from '../frame/answer.js';
 import { defineCommand, dryRunOption, offlineOption, registryOption, rootOptions } from '../frame/command.js';
+import { limitYoungMemory } from '../frame/limit-young-memory.js';
 import { renderInstallReport } from '../render/render-install-report.js';
 
 export const install = defineCommand({
@@ -38,6 +39,8 @@ export const install = defineCommand({
     const { followInstall, installPacks, parsePackSpec } = await import('../adapters/install.js');
     const settings = await app.settings({ registry, offline });
     const target = await app.root({ scope, root }, settings);
+    // What a project wants may be hundreds of packs.
+    if (specs.length === 0) limitYoungMemory();
     const report = await installPacks(
       {
         root: target,
