@@ -36,13 +36,13 @@ export type { InstallSeals, SealSubject } from './seal/seal-file.js';
 export { sealFiles } from './seal/seal-files.js';
 export type {
   ArchiveStore,
-  OpenedPack,
   StoreCleaned,
   StoreInfo,
   StoreVerified,
   StoreVerifyOptions,
 } from './store/archive-store.js';
 export { openStore } from './store/disk-store.js';
+export type { OpenedPack } from './store/opened-pack.js';
 export type { ExpectedPack, UnpackedPack } from './store/unpacked-pack.js';
 export type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall/uninstall-report.js';
 export { uninstallPacks } from './uninstall/uninstall-packs.js';

@@ -1,4 +1,5 @@
-import type { Digest, PackFileContent, PackManifest } from '@skillpack/core';
+import type { Digest } from '@skillpack/core';
+import type { OpenedPack } from './opened-pack.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 
 /** What a store holds. */
@@ -37,14 +38,6 @@ export interface StoreVerifyOptions {
   /** Whether damaged archives are removed. @default true */
   readonly repair?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** A pack as its archive was opened. */
-export interface OpenedPack {
-  readonly manifest: PackManifest;
-  contents(): AsyncIterable<PackFileContent>;
-  /** The version of skillpack that judged it. */
-  readonly judge: string;
 }
 
 /** Keeps archives by their digest, so that one is fetched once and installed many times, without a network too. */

@@ -19,14 +19,8 @@ import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import { throwIfAborted } from '../root/root-lock.js';
-import type {
-  ArchiveStore,
-  OpenedPack,
-  StoreCleaned,
-  StoreInfo,
-  StoreVerified,
-  StoreVerifyOptions,
-} from './archive-store.js';
+import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified, StoreVerifyOptions } from './archive-store.js';
+import type { OpenedPack } from './opened-pack.js';
 import { openRegular } from './open-regular.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 import { isWhole, readUnpacked, unpackedEnding, writeUnpacked } from './unpacked-file.js';

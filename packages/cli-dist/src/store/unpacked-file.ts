@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, readSync, unlinkSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path';
 import { asIoError } from '../disk/io-error.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
-import type { OpenedPack } from './archive-store.js';
+import type { OpenedPack } from './opened-pack.js';
 import { openRegular } from './open-regular.js';
 import { decodeUnpacked, encodeUnpacked, maxForm, type ExpectedPack, type UnpackedPack } from './unpacked-pack.js';
 

@@ -9,7 +9,7 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { sha256 } from '../archive/sha256.js';
-import type { OpenedPack } from './archive-store.js';
+import type { OpenedPack } from './opened-pack.js';
 
 /** A pack whose archive was judged before, with the bytes of all its files. */
 export interface UnpackedPack {
