@@ -16,8 +16,9 @@ export function builtinModules(): Plugin {
     name: 'builtin-modules',
     setup(build) {
       // oxlint-disable-next-line eslint/require-unicode-regexp -- esbuild hands it to Go, which knows no `u`
-      build.onResolve({ filter: /^(?:node:)?[a-z_]+$/ }, ({ path }) =>
-        heavy.has(path.replace(/^node:/u, ''))
+      build.onResolve({ filter: /^(?:node:)?[a-z_]+$/ }, ({ path, kind }) =>
+        // What is loaded when it is needed comes from Node itself: only that has all names of the module.
+        kind !== 'dynamic-import' && heavy.has(path.replace(/^node:/u, ''))
           ? { path: path.replace(/^node:/u, ''), namespace: 'builtin' }
           : undefined,
       );
