@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,7 +25,11 @@ afterEach(async () => {
 
 /** Serves a registry by the built command; resolves once it has said where. */
 async function serve(...extra: string[]): Promise<{ url: string; child: ChildProcess; output: () => string }> {
-  const child = world.start(['registry', 'serve', world.path('registry'), '--json', ...extra]);
+  return served(world.start(['registry', 'serve', world.path('registry'), '--json', ...extra]));
+}
+
+/** The same of a server that is started otherwise. */
+async function served(child: ChildProcess): Promise<{ url: string; child: ChildProcess; output: () => string }> {
   running.push(child);
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -136,6 +141,32 @@ test('registry serve says when its port is taken, and when a token cannot be sen
   const odd = await world.run(['registry', 'serve', world.path('other'), '--token', 'a b', '--json']);
   expect([odd.exitCode, odd.json().error?.code]).toEqual([2, 'USAGE']);
 });
+
+// What a process may write into one file is bounded, which fails as a full disk does: by a part that is written.
+const bounded = 'ulimit -f 600; exec "$NODE" "$SKILLS"';
+
+test.skipIf(process.platform === 'win32')(
+  'a disk without room for an archive: it is told, nothing of the archive stays, and what fits is published after it',
+  async () => {
+    const registry = world.path('registry');
+    const big = makeSkill(world.path('source', 'big'), { pack: { name: 'acme/big', version: '1.0.0' } });
+    writeFileSync(join(big, 'weights.bin'), randomBytes(1_000_000));
+    const left = () => readdirSync(join(registry, '.tmp'));
+    const refused = await world.runShell(`${bounded} publish '${big}' --to '${registry}' --json`);
+    expect([refused.exitCode, refused.json().error?.code, left()]).toEqual([74, 'IO_ERROR', []]);
+
+    const server = world.startShell(`${bounded} registry serve '${registry}' --token secret-token --json`);
+    let told = '';
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const { url } = await served(server);
+    const env = { SKILLS_REGISTRY: url, SKILLS_TOKEN: 'secret-token' };
+    expect((await world.run(['publish', big], { env })).exitCode).not.toBe(0);
+    expect(left()).toEqual([]);
+    expect(told).toMatch(/^warning: a request failed, IO_ERROR: “blobs\/.*EFBIG\. Free some space/mu);
+    expect((await world.run(['publish', pack], { env })).exitCode).toBe(0);
+    expect((await world.runShell(`${bounded} registry build '${registry}'`)).exitCode).toBe(0);
+  },
+);
 
 test('registry build adds packs to static files, finds damage, and says so', async () => {
   const registry = world.path('public');

@@ -46,6 +46,8 @@ export interface World {
   /** Runs a line of `sh` in the project, in which "$NODE" "$SKILLS" is the command. Not on Windows. */
   runShell(line: string): Promise<SkillsRun>;
   start(words: readonly string[], options?: RunOptions): ChildProcess;
+  /** As `runShell`, without waiting for the end. */
+  startShell(line: string): ChildProcess;
   remove(): void;
 }
 
@@ -66,19 +68,17 @@ export function createWorld(): World {
   });
   const start = (words: readonly string[], { cwd = project, env }: RunOptions = {}) =>
     spawn(process.execPath, [command, ...words], { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const startShell = (line: string) => {
+    const env = environment({ NODE: process.execPath, SKILLS: command });
+    return spawn('sh', ['-c', line], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  };
   return {
     home,
     project,
     path: (...parts) => join(base, ...parts),
     start,
-    runShell: (line) =>
-      finished(
-        spawn('sh', ['-c', line], {
-          cwd: project,
-          env: environment({ NODE: process.execPath, SKILLS: command }),
-          stdio: ['ignore', 'pipe', 'pipe'],
-        }),
-      ),
+    startShell,
+    runShell: (line) => finished(startShell(line)),
     run: (words, options) => finished(start(words, options)),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };

@@ -13,6 +13,8 @@ export interface ServeFolderPorts {
   folderRegistry(folder: string): Promise<FolderRegistry>;
   /** Aborted when it is to end. */
   readonly signal: AbortSignal;
+  /** Told of every request that fails by the registry's own fault, of which the one who asked learns no more than that. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** How it is served. */
@@ -55,7 +57,8 @@ export async function serveFolder(
   const { packs, problems, notes } = await registry.build({ hashBlobs: false });
   const { archives } = await ports.archives();
   const tokens = token === undefined ? [] : [{ token }];
-  const server = await serveRegistry(createRegistryServer(registry, { archives }, { tokens }), { port });
+  const handler = createRegistryServer(registry, { archives }, { tokens, onError: (error) => ports.onFailure(error) });
+  const server = await serveRegistry(handler, { port });
   const stopped = ports.signal.aborted ? Promise.resolve() : once(ports.signal, 'abort');
   return {
     url: server.url,

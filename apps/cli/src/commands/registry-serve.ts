@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
+import { reportError } from '../frame/render-error.js';
 import { serveFolder } from '../author/serve-folder.js';
 import { renderServedFolder } from '../render/render-served-folder.js';
 
@@ -25,7 +26,17 @@ export const registryServe = defineCommand({
   ],
   async run({ dir, port, token }, app) {
     const settings = await app.settings();
-    const served = await serveFolder(resolve(app.cwd, dir), app, { port, token: token ?? settings.token });
+    const onFailure = (error: unknown): void => {
+      const { code, message, hint } = reportError(error, false).json;
+      app.reporter.warn(`a request failed, ${code}: ${message} ${hint ?? ''}`.trimEnd());
+    };
+    const ports = {
+      archives: () => app.archives(),
+      folderRegistry: (folder: string) => app.folderRegistry(folder),
+      signal: app.signal,
+      onFailure,
+    };
+    const served = await serveFolder(resolve(app.cwd, dir), ports, { port, token: token ?? settings.token });
     for (const { subject, message } of [...served.problems, ...served.notes])
       app.reporter.warn(`${subject}: ${message}`);
     const { until, ...data } = served;

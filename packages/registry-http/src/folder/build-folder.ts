@@ -32,6 +32,8 @@ export async function buildFolder(
   options: BuildFolderOptions = {},
 ): Promise<FolderBuild> {
   const { files } = context;
+  // First, since it may be what fills the disk.
+  await removeAbandoned(files, context.now());
   const problems: FolderProblem[] = [];
   let versions = 0;
   await mapConcurrently(await listPacks(files, 'versions'), async (name) => {
@@ -46,7 +48,6 @@ export async function buildFolder(
       problems.push(problemOf(name, error));
     }
   });
-  await removeAbandoned(files, context.now());
   // What a version names that cannot be read, nobody knows.
   const collected = problems.length === 0 ? await collectBlobs(files, context.now()) : 0;
   // Nothing is remembered here: what somebody removed is to be made again.

@@ -91,3 +91,27 @@ test('a file is replaced whole, at once', async () => {
   await files.replace('a/b.json', 'new');
   expect([before, text('a/b.json')]).toEqual(['old', 'new']);
 });
+
+const full = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('no space is left on the device'), { code: 'ENOSPC' }));
+
+test.each(['create', 'replace'] as const)(
+  '%s leaves nothing of a file that the disk has no room for',
+  async (action) => {
+    for (const broken of [{ flush: full }, { link: full, move: full }]) {
+      const files = filesOnDisk(folder, { ...systemDisk, ...broken });
+      await expect(files[action]('blobs/sha256/abc', 'much')).rejects.toMatchObject({
+        code: 'IO_ERROR',
+        hint: expect.stringMatching(/^Free some space there/u),
+      });
+      expect(readdirSync(join(folder, '.tmp'))).toEqual([]);
+      await expect(files.read('blobs/sha256/abc')).resolves.toBeUndefined();
+    }
+  },
+);
+
+test('creating what is there already needs no room', async () => {
+  writeFileSync(join(folder, 'a.json'), 'theirs');
+  const files = filesOnDisk(folder, { flush: full, link: full, move: full });
+  await expect(files.create('a.json', 'ours')).resolves.toBe(false);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -118,42 +118,63 @@ export async function removeAbandoned(files: FolderFiles, now: Date): Promise<vo
   }
 }
 
-async function stage(root: string, content: Uint8Array | string, disk: Disk): Promise<string> {
-  const folder = join(root, temporary);
-  await mkdir(folder, { recursive: true });
-  const staged = join(folder, randomUUID());
-  await writeFile(staged, content, { flag: 'wx', mode: 0o644 });
-  await disk.flush(staged);
-  return staged;
-}
-
 interface Write {
   readonly root: string;
   readonly file: string;
   readonly content: Uint8Array | string;
 }
 
-async function createExclusively({ root, file, content }: Write, disk: Disk): Promise<boolean> {
-  const staged = await stage(root, content, disk);
+/** Does `place` with a file beside that has the content, whole and on the disk. It is gone in the end, however that is. */
+async function withStaged<Value>(
+  { root, content }: Write,
+  disk: Disk,
+  place: (staged: string) => Promise<Value>,
+): Promise<Value> {
+  const folder = join(root, temporary);
+  await mkdir(folder, { recursive: true });
+  const staged = join(folder, randomUUID());
   try {
-    const folders = await makeFolderOf(file);
-    // A link, unlike a rename, refuses to replace; unlike an exclusive open, it shows the file only when it is whole.
-    await disk.link(staged, file);
-    await flushFolders(folders, disk);
+    await writeFile(staged, content, { flag: 'wx', mode: 0o644 });
+    await disk.flush(staged);
+    return await place(staged);
+  } finally {
+    // To fail here would hide what went wrong before, or undo nothing; a build removes it later.
+    await rm(staged, { force: true }).catch(() => undefined);
+  }
+}
+
+async function createExclusively(write: Write, disk: Disk): Promise<boolean> {
+  // Only a link decides; looked at first, what is there needs no room on a full disk.
+  if (await isThere(write.file)) return false;
+  try {
+    await withStaged(write, disk, async (staged) => {
+      const folders = await makeFolderOf(write.file);
+      // A link, unlike a rename, refuses to replace; unlike an exclusive open, it shows the file only when it is whole.
+      await disk.link(staged, write.file);
+      await flushFolders(folders, disk);
+    });
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
-  } finally {
-    await rm(staged, { force: true });
   }
 }
 
-async function replaceWhole({ root, file, content }: Write, disk: Disk): Promise<void> {
-  const staged = await stage(root, content, disk);
-  const folders = await makeFolderOf(file);
-  await disk.move(staged, file);
-  await flushFolders(folders, disk);
+async function replaceWhole(write: Write, disk: Disk): Promise<void> {
+  await withStaged(write, disk, async (staged) => {
+    const folders = await makeFolderOf(write.file);
+    await disk.move(staged, write.file);
+    await flushFolders(folders, disk);
+  });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Makes a file's folder, with those above it. @returns the folders whose names have changed, the file's own first. */
@@ -210,13 +231,19 @@ async function wrapped<Value>(path: string, action: () => Promise<Value>): Promi
     return await action();
   } catch (error) {
     if (SkillsError.is(error)) throw error;
-    const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error));
     throw new SkillsError('IO_ERROR', `“${path}” of the registry's folder cannot be used: ${errnoOf(error)}.`, {
       cause: error,
-      hint: noLinks
-        ? 'The folder must be writable, and on a file system that has hard links.'
-        : 'Look at the permissions and the free space of the folder.',
+      hint: hintFor(errnoOf(error)),
       data: { path, code: errnoOf(error) },
     });
   }
+}
+
+function hintFor(code: string): string {
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) {
+    return 'Free some space there, then do it again. What could not be written whole was removed.';
+  }
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)
+    ? 'The folder must be writable, and on a file system that has hard links.'
+    : 'Look at the permissions and the free space of the folder.';
 }
