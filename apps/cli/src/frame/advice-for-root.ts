@@ -1,5 +1,5 @@
 import { SkillsError } from '@skillpack/core';
-import { rootOptions } from './command.js';
+import { rootOptions, type Command } from './command.js';
 
 /** The root that a command was told to work on, as the command line says it. */
 export interface RootWords {
@@ -8,8 +8,9 @@ export interface RootWords {
 }
 
 /** The root that a command line chooses; nothing for a command that does not work on one. */
-export function rootChoice(command: { readonly options: object }, input: object): RootWords {
-  if (!('scope' in command.options && command.options.scope === rootOptions.scope)) return {};
+export function rootChoice(command: Pick<Command, 'options'>, input: object): RootWords {
+  // By what it says, not by identity: another file of the bundle has a copy of its own.
+  if (command.options['scope']?.description !== rootOptions.scope.description) return {};
   const { scope, root } = input as Readonly<Record<string, unknown>>; // what was read by the options of the command
   return {
     scope: typeof scope === 'string' ? scope : undefined,
