@@ -2,7 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ArchiveStore, InstallReport, InstallRoot, PackManagerPorts, SealSubject } from '@skillpack/cli-dist';
+import type {
+  ArchiveStore,
+  DoctorPorts,
+  InstallReport,
+  InstallRoot,
+  PackManagerPorts,
+  SealSubject,
+} from '@skillpack/cli-dist';
 import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
 import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
@@ -14,6 +21,7 @@ import type { Reporter } from './frame/reporter.js';
 import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
 import type { RootChoice } from './settings/choose-root.js';
+import type { Places } from './settings/places.js';
 import type { SettingsFlags } from './settings/read-settings.js';
 import type { SkillPlaces } from './settings/read-skill-places.js';
 import type { RegistrySetting, Settings } from './settings/settings.js';
@@ -30,7 +38,7 @@ export interface App extends AsyncDisposable {
   readonly reporter: Reporter;
   /** @throws `INVALID_CONFIG`, `INVALID_PROJECT`, `USAGE`. */
   settings(flags?: SettingsFlags): Promise<Settings>;
-  root(choice: RootChoice, settings: Settings): Promise<InstallRoot>;
+  root(choice: RootChoice, places: Places): Promise<InstallRoot>;
   /** Where skills are, without what the settings say of packs. @throws `INVALID_CONFIG`. */
   skillPlaces(): Promise<SkillPlaces>;
   /** The folders that skills are looked for in: all of them, those of one scope, or one that is named. */
@@ -46,7 +54,9 @@ export interface App extends AsyncDisposable {
   registryFor(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts['registryFor']>;
   /** @param root as of {@link registryFor}. */
   ports(settings: Settings, root?: InstallRoot): Promise<PackManagerPorts>;
-  store(settings: Settings): Promise<ArchiveStore>;
+  /** What a diagnosis needs: nothing that a project says. */
+  doctorPorts(places: Pick<Settings, 'cacheDir'>): Promise<DoctorPorts>;
+  store(settings: Pick<Settings, 'cacheDir'>): Promise<ArchiveStore>;
   /** Everything that is kept: archives and all else. */
   cache(settings: Settings): Promise<Cache>;
   archives(): Promise<{ readonly archives: ArchiveReader }>;
@@ -107,9 +117,9 @@ class RealApp implements App {
     return readSettings({ ...this.#machine, cwd: this.cwd }, flags);
   }
 
-  async root(choice: RootChoice, settings: Settings): Promise<InstallRoot> {
+  async root(choice: RootChoice, places: Places): Promise<InstallRoot> {
     const { chooseRoot } = await import('./settings/choose-root.js');
-    return chooseRoot(choice, settings);
+    return chooseRoot(choice, places);
   }
 
   async recallInstall(choice: RootChoice, { dryRun, ...how }: RecallOptions): Promise<InstallReport | undefined> {
@@ -173,7 +183,16 @@ class RealApp implements App {
     };
   }
 
-  async store({ cacheDir }: Settings): Promise<ArchiveStore> {
+  async doctorPorts(places: Pick<Settings, 'cacheDir'>): Promise<DoctorPorts> {
+    return {
+      archives: this.#archives,
+      store: await this.store(places),
+      now: () => new Date(),
+      version: this.version,
+    };
+  }
+
+  async store({ cacheDir }: Pick<Settings, 'cacheDir'>): Promise<ArchiveStore> {
     const { openStore } = await import('./adapters/store.js');
     return openStore(cacheDir);
   }

@@ -24,7 +24,10 @@ describe.skipIf(process.platform === 'win32')('a file of a project that is no fi
     for (const make of makes) {
       make();
       const { exitCode, stderr } = await world.run(words);
-      expect([exitCode, stderr]).toEqual([74, `error[IO_ERROR]: ${path} is not a regular file.\n`]);
+      expect([exitCode, stderr]).toEqual([
+        74,
+        `error[IO_ERROR]: ${path} is not a regular file.\nhint: Move away what stands in its place, or put the file there again.\n`,
+      ]);
       rmSync(path);
     }
   });

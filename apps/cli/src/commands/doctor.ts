@@ -16,11 +16,18 @@ export const doctor = defineCommand({
     ['skills doctor --repair --scope user', 'your own skills, and mend them'],
   ],
   async run({ repair, scope, root }, app) {
-    const settings = await app.settings();
-    const report = await diagnoseRoot({ root: await app.root({ scope, root }, settings) }, await app.ports(settings), {
-      repair,
-      signal: app.signal,
-    });
+    // Not all settings: a project file that cannot be read is among what is looked for.
+    const places = await app.skillPlaces();
+    const report = await diagnoseRoot(
+      { root: await app.root({ scope, root }, places) },
+      await app.doctorPorts(places),
+      {
+        repair,
+        signal: app.signal,
+      },
+    );
+    // Whatever else is wrong with them ends other commands: it is not to be said then that nothing is wrong.
+    if (report.ok && root === undefined && scope !== 'user') await app.settings();
     return answer(report, renderDoctorReport, { no: !report.ok });
   },
 });

@@ -33,7 +33,7 @@ export const verify = defineCommand({
         renderArchiveReport,
       );
     }
-    const installRoot = await app.root({ scope, root }, await app.settings());
+    const installRoot = await app.root({ scope, root }, await app.skillPlaces());
     const report = await verifyRoot(
       { root: installRoot, names },
       {

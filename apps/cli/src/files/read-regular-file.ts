@@ -21,18 +21,28 @@ export function readRegularFile(path: string, { maxBytes, check }: ReadFileOptio
     // Without O_NONBLOCK, opening a FIFO waits for a writer for ever. Windows has neither.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new SkillsError('IO_ERROR', `${path} is not a regular file.`, { data: { path } });
+    if (!stats.isFile()) {
+      throw new SkillsError('IO_ERROR', `${path} is not a regular file.`, {
+        hint: 'Move away what stands in its place, or put the file there again.',
+        data: { path },
+      });
+    }
     check?.(stats);
     const bytes = stats.size > maxBytes ? undefined : readAtMost(descriptor, stats.size, maxBytes);
     if (bytes !== undefined) return bytes;
     throw new SkillsError('FILE_TOO_LARGE', `${path} has ${stats.size} bytes; at most ${maxBytes} are read.`, {
+      hint: 'Nothing of its kind is as large: put the right file in its place.',
       data: { path, size: stats.size, limit: maxBytes },
     });
   } catch (error) {
     if (SkillsError.is(error)) throw error;
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, { cause: error, data: { path, code } });
+    throw new SkillsError('IO_ERROR', `${path} cannot be read (${code}).`, {
+      hint: code === 'EACCES' || code === 'EPERM' ? 'Make it readable for you, then run it again.' : undefined,
+      cause: error,
+      data: { path, code },
+    });
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

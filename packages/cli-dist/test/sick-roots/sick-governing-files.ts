@@ -115,6 +115,13 @@ export const sickGoverningFiles: readonly Sickness[] = [
   restored('a skillpack.json that is no JSON', { path: projectFileOf, finds: ['project-unreadable'] }, (path) =>
     writeFileSync(path, '{'),
   ),
+  restored('an empty skillpack.json', { path: projectFileOf, finds: ['project-unreadable'] }, (path) =>
+    writeFileSync(path, ''),
+  ),
+  restored('a skillpack.json with conflict markers', { path: projectFileOf, finds: ['project-unreadable'] }, (path) => {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('\n', '\n<<<<<<< ours\n=======\n>>>>>>> theirs\n'));
+  }),
   restored('a skillpack.json that names no agent', { path: projectFileOf, finds: ['project-unreadable'] }, (path) =>
     editJson(path, (project) => {
       project.targets = ['claude-kode'];

@@ -34,6 +34,19 @@ test.each([
   expect(error.message).toContain(message);
 });
 
+test.each(['<<<<<<< HEAD', '||||||| 1f2e3d4', '=======', '>>>>>>> branch'])(
+  'the line of a merge is told by its number: %s',
+  (marker) => {
+    const error = caught(() => parseProjectFile(`{\r\n  "packs": {\r\n${marker}\r\n  }\r\n}\r\n`, '/p/skillpack.json'));
+    expect([error.code, error.message, error.data]).toEqual([
+      'INVALID_PROJECT',
+      '/p/skillpack.json holds a merge-conflict marker in line 3.',
+      { path: '/p/skillpack.json', line: 3 },
+    ]);
+    expect(error.hint).toContain('remove the lines with the markers');
+  },
+);
+
 test('a newer formatVersion is told apart', () => {
   expect(caught(() => parseProjectFile('{"formatVersion":2}')).code).toBe('UNSUPPORTED_FORMAT');
 });

@@ -5,6 +5,7 @@ import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { recordSchema } from './record-schema.js';
+import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { versionSchema } from './version.js';
 
 /** `skillpack.json`: what a person writes, as the author of a pack, as its consumer, or as both. */
@@ -55,9 +56,14 @@ export const projectFileSchema = z.looseObject({
 /**
  * Reads a project file. Fields it does not know are kept.
  *
- * @throws `INVALID_PROJECT`, `UNSUPPORTED_FORMAT`.
+ * @throws `INVALID_PROJECT`, with the line where it holds a merge-conflict marker; `UNSUPPORTED_FORMAT`.
  */
 export function parseProjectFile(json: string, path: string = projectFileName): ProjectFile {
+  refuseConflictMarkers(json, {
+    path,
+    code: 'INVALID_PROJECT',
+    hint: 'Keep what you want of both sides, remove the lines with the markers, and see that it is JSON again.',
+  });
   const { formatVersion: _, ...project } = readDocument(json, projectFileSchema, {
     what: path,
     code: 'INVALID_PROJECT',
