@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,12 +7,15 @@ import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { updatePacks } from '../src/update/update-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { runChild } from './run-child.js';
-import { makeWorld, refusal, type World } from './world.js';
+import { commandsIn } from './run-words.js';
+import { makeWorld, readTree, refusal, type World } from './world.js';
 
 const offered = [
   { name: 'org/pdf', version: '1.0.0' },
   { name: 'org/pdf', version: '1.1.0' },
+  { name: 'org/pdf', version: '1.2.0' },
   { name: 'org/more', version: '1.0.0' },
+  { name: 'org/next', version: '1.0.0' },
 ];
 
 async function installed(): Promise<World> {
@@ -60,9 +64,99 @@ test.each<[string, (world: World) => Promise<unknown>]>([
   },
 );
 
-test('a doctor tells of a conflict marker, and does not repair it by guessing', async () => {
+interface Branch {
+  readonly specs: readonly string[];
+}
+
+/**
+ * Installs other packs on two branches of a project, and merges them with git; what belongs into skillpack.json is
+ * written there as a person does it.
+ */
+async function mergedBranches(style: string, branches: readonly [Branch, Branch]): Promise<World> {
   const world = await installed();
-  const text = conflict(world);
+  const packs: Record<string, string> = {};
+  const git = (...args: readonly string[]): unknown => runGit(world.project, args);
+  writeFileSync(join(world.project, '.gitignore'), '.agents/\n');
+  git('init', '-q', '-b', 'main');
+  git('config', 'merge.conflictStyle', style);
+  git('add', '.');
+  git('commit', '-q', '-m', 'base');
+  for (const [index, { specs }] of branches.entries()) {
+    git('checkout', '-q', '-b', `branch-${index}`, 'main');
+    await world.install([]);
+    await world.install(specs);
+    Object.assign(packs, (JSON.parse(world.read('skillpack.json')) as { packs: object }).packs);
+    git('commit', '-q', '-a', '-m', `branch ${index}`);
+  }
+  expect(() => git('merge', '-q', '--no-edit', 'branch-0')).toThrow(/./u);
+  writeFileSync(join(world.project, 'skillpack.json'), JSON.stringify({ packs }));
+  expect(world.read('skillpack-lock.json')).toContain('<<<<<<<');
+  return world;
+}
+
+function runGit(cwd: string, args: readonly string[]): void {
+  const identity = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org' };
+  const committer = { GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' };
+  const env = { ...process.env, ...identity, ...committer, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  execFileSync('git', args, { cwd, env, stdio: 'pipe' });
+}
+
+function putAsideIn({ project }: World): readonly string[] {
+  return Object.entries(readTree(join(project, '.agents/.skillpack-backups'))).map(([, text]) => text);
+}
+
+const styles = ['merge', 'diff3', 'zdiff3'];
+
+test.each(styles)('PSA-32: two branches that each installed another pack keep both locks (%s style)', async (style) => {
+  const world = await mergedBranches(style, [{ specs: ['org/more@1.0.0'] }, { specs: ['org/next'] }]);
+  await world.offer({ name: 'org/more', version: '1.1.0' });
+  const conflicted = world.read('skillpack-lock.json');
+  const { hint } = await refusal(verifyRoot({ root: world.root }));
+  expect(commandsIn(`${hint}`)).toEqual(['skills doctor --repair']);
+  const { findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(findings[0]).toMatchObject({ kind: 'lock-unreadable', repaired: true });
+  expect(putAsideIn(world)).toEqual([conflicted]);
+  await world.install([]);
+  const versions = Object.entries(world.lock()).map(([name, { version }]) => `${name}@${version}`);
+  expect(versions).toEqual(['org/more@1.0.0', 'org/next@1.0.0', 'org/pdf@1.0.0']);
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+});
+
+test.each(styles)(
+  'PSA-32: of a pack that two branches updated otherwise a person chooses an entry, and the rest is merged (%s style)',
+  async (style) => {
+    const world = await mergedBranches(style, [
+      { specs: ['org/pdf@1.1.0', 'org/more'] },
+      { specs: ['org/pdf@1.2.0', 'org/next'] },
+    ]);
+    const conflicted = world.read('skillpack-lock.json');
+    const report = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+    expect(report).toMatchObject({ ok: false, findings: [{ repaired: true }, { repaired: false }] });
+    const [, left] = report.findings;
+    expect(left?.message).toContain('org/pdf, one as 1.2.0 and one as 1.1.0');
+    expect(left?.advice).toMatch(/^Keep one of the two entries of org\/pdf .* then run `skills install`\.$/u);
+    expect(putAsideIn(world)).toEqual([conflicted]);
+    expect(await diagnoseRoot({ root: world.root }, world.ports, { repair: true })).toMatchObject({
+      findings: [{ kind: 'lock-unreadable', repaired: false, repairable: false }],
+    });
+    // What the advice says: the second entry, without the markers.
+    const chosen = world.read('skillpack-lock.json').replace(/^<{7}[^]*?^={7}\n/mu, '');
+    writeFileSync(join(world.project, 'skillpack-lock.json'), chosen.replace(/^>{7}.*\n/mu, ''));
+    writeFileSync(
+      join(world.project, 'skillpack.json'),
+      '{"packs":{"org/more":"^1.0.0","org/next":"^1.0.0","org/pdf":"^1.0.0"}}',
+    );
+    await world.install([]);
+    const versions = Object.entries(world.lock()).map(([name, { version }]) => `${name}@${version}`);
+    expect(versions).toEqual(['org/more@1.0.0', 'org/next@1.0.0', 'org/pdf@1.1.0']);
+    expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  },
+);
+
+test('a conflict whose sides are no lock files is left to a person', async () => {
+  const world = await installed();
+  const text = conflict(world).replace('>>>>>>> other\n', '');
+  writeFileSync(join(world.project, 'skillpack-lock.json'), text);
   const report = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
   const finding = report.findings.find(({ kind }) => kind === 'lock-unreadable');
   expect(finding).toMatchObject({ repaired: false, message: expect.stringContaining('line 4') });

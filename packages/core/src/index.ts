@@ -35,6 +35,7 @@ export {
   type LockEntry,
   type LockFile,
 } from './pack/lock-file.js';
+export { mergeLockFiles, type LockClash, type MergedLockFile } from './pack/merge-lock-files.js';
 export {
   formatManifest,
   parseManifest,

@@ -1,4 +1,5 @@
-import { SkillsError } from '@skillpack/core';
+import { mergeLockFiles, SkillsError, type LockClash, type MergedLockFile } from '@skillpack/core';
+import { writeFileDurably } from '../disk/write-file-durably.js';
 import { readInstalled } from '../lock/root-state.js';
 import { checkFrozen } from '../plan/check-frozen.js';
 import { recordedWants } from '../plan/wanted-pack.js';
@@ -6,14 +7,14 @@ import type { RootPaths } from '../root/root-paths.js';
 import { lockAnew } from './lock-anew.js';
 import { putAside } from './put-aside.js';
 import { readGoverningFilesApart, type ExaminedFiles } from './read-files-apart.js';
-import type { Symptom } from './symptom.js';
+import type { Remedy, Symptom } from './symptom.js';
 
 /** Looks whether the governing files can be read, and say the same. */
 export function examineGoverningFiles(paths: RootPaths): readonly Symptom[] {
   const files = readGoverningFilesApart(paths);
   return [
     ...(files.projectProblem === undefined ? [] : [unreadableProject(files.projectProblem, paths)]),
-    ...(files.lockProblem === undefined ? [] : [unreadableLock(files.lockProblem, paths)]),
+    ...(files.lockProblem === undefined ? [] : [unreadableLock(files.lockProblem, files, paths)]),
     ...missingLock(files, paths),
     ...driftOfProject(files, paths),
   ];
@@ -24,12 +25,13 @@ function unreadableProject({ message, hint }: SkillsError, { projectFile }: Root
   return { kind: 'project-unreadable', subject: projectFile, message, advice };
 }
 
-function unreadableLock(problem: SkillsError, paths: RootPaths): Symptom {
+function unreadableLock(problem: SkillsError, { lockText }: ExaminedFiles, paths: RootPaths): Symptom {
   const { lockFile } = paths;
+  if (problem.code === 'LOCK_CONFLICT') return conflictedLock(problem, lockText ?? '', paths);
   const advice = problem.hint ?? 'Restore it from version control, or move it away.';
   const symptom = { kind: 'lock-unreadable', subject: lockFile, message: problem.message, advice } as const;
-  // A conflict holds what two people decided, and a newer format what a newer version knows: neither is ours to end.
-  if (SkillsError.is(problem, 'LOCK_CONFLICT') || SkillsError.is(problem, 'UNSUPPORTED_FORMAT')) return symptom;
+  // A newer format holds what a newer version knows: it is not ours to end.
+  if (SkillsError.is(problem, 'UNSUPPORTED_FORMAT')) return symptom;
   return {
     ...symptom,
     remedy: {
@@ -40,6 +42,49 @@ function unreadableLock(problem: SkillsError, paths: RootPaths): Symptom {
       },
     },
   };
+}
+
+/** A conflict holds what two people decided: what they decided alike or apart is merged, and the rest is theirs to end. */
+function conflictedLock({ message }: SkillsError, lockText: string, paths: RootPaths): Symptom {
+  const { lockFile } = paths;
+  const symptom = { kind: 'lock-unreadable', subject: lockFile } as const;
+  const merged = mergeLockFiles(lockText);
+  if (merged === undefined) {
+    const advice =
+      'Its sides cannot be read: restore one of them from version control (`git checkout --merge` makes the conflict anew while the merge is open), then run `skills install`.';
+    return { ...symptom, message, advice };
+  }
+  const { clashes } = merged;
+  const clashing = clashes.length === 0 ? '' : ` Both sides lock ${clashes.map(describeClash).join(', ')}.`;
+  const advice = `Keep one of the two entries of ${clashes.map(({ name }) => name).join(', of ')} in it, remove the lines with the markers, then run \`skills install\`.`;
+  const told = { ...symptom, message: `${message}${clashing}`, advice };
+  return merged.text === lockText ? told : { ...told, remedy: mergeRemedy(merged, lockText, paths) };
+}
+
+function mergeRemedy({ text, packs, clashes }: MergedLockFile, lockText: string, paths: RootPaths): Remedy {
+  const left = clashes.map(({ name }) => name).join(' and ');
+  const does = 'puts it aside and locks what both sides lock';
+  return {
+    does: clashes.length === 0 ? does : `${does}, but for ${left}, of which you have to choose an entry`,
+    apply: () => {
+      const { lockFile } = paths;
+      if (readGoverningFilesApart(paths).lockText !== lockText) {
+        throw new SkillsError('BUSY', `${lockFile} was changed meanwhile.`, { hint: 'Run it again.' });
+      }
+      const aside = putAside([lockFile], paths);
+      writeFileDurably(lockFile, text);
+      return `It was put aside in ${aside}. Locked is what both sides locked: ${packs.join(', ')}.`;
+    },
+  };
+}
+
+function describeClash({ name, ours, theirs }: LockClash): string {
+  if (ours.version !== theirs.version) return `${name}, one as ${ours.version} and one as ${theirs.version}`;
+  const [one, other] = [ours, theirs].map((entry) => new Map<string, unknown>(Object.entries(entry)));
+  const fields = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])].filter(
+    (key) => JSON.stringify(one?.get(key)) !== JSON.stringify(other?.get(key)),
+  );
+  return `${name}@${ours.version}, with another ${fields.join(' and ')}`;
 }
 
 function missingLock({ lockText, lockProblem }: ExaminedFiles, paths: RootPaths): readonly Symptom[] {

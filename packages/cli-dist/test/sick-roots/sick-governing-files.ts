@@ -46,6 +46,8 @@ const folderOfMine = (path: string): void => {
   writeFileSync(join(path, 'mine.md'), mine);
 };
 
+const conflicts = { path: lockFileOf, finds: ['lock-unreadable'] } as const;
+
 /** Lock files and skillpack.json that are broken, lost or out of step. */
 export const sickGoverningFiles: readonly Sickness[] = [
   lockFile('a lock file that is cut off', (world) => writeFileSync(lockFileOf(world), `{"formatVersion":1,"${mine}`)),
@@ -58,9 +60,14 @@ export const sickGoverningFiles: readonly Sickness[] = [
   lockFile('a folder in place of the lock file', (world) => replaceWith(lockFileOf(world), folderOfMine)),
   lockFile('a FIFO in place of the lock file', (world) => replaceWith(lockFileOf(world), makeFifo)),
   lockFile('a lock file that is missing', (world) => rmSync(lockFileOf(world)), ['lock-missing']),
-  restored('a lock file with conflict markers', { path: lockFileOf, finds: ['lock-unreadable'] }, (path) => {
+  lockFile('a lock file with conflict markers, no pack locked otherwise by each side', (world) => {
+    const text = readFileSync(lockFileOf(world), 'utf8');
+    writeFileSync(lockFileOf(world), `<<<<<<< ours\n${text}=======\n${text}>>>>>>> theirs\n`);
+  }),
+  restored('a lock file in which each side of a conflict locks another version of a pack', conflicts, (path) => {
     const text = readFileSync(path, 'utf8');
-    writeFileSync(path, `<<<<<<< ours\n${text}=======\n${text}>>>>>>> theirs\n`);
+    const other = text.replace(/"version": "1\.0\.0"(?![^]*"version")/u, '"version": "1.1.0"');
+    writeFileSync(path, `<<<<<<< ours\n${text}=======\n${other}>>>>>>> theirs\n`);
   }),
   restored('a lock file of a newer format', { path: lockFileOf, finds: ['lock-unreadable'] }, (path) =>
     editJson(path, (lock) => {

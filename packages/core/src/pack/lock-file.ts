@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { SkillsError } from '../errors/skills-error.js';
 import { withoutCredentials } from '../errors/without-credentials.js';
 import { digestSchema, type Digest } from './digest.js';
 import { lockFileName } from './file-names.js';
@@ -7,6 +6,7 @@ import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { emptyRecord, recordSchema } from './record-schema.js';
+import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { versionSchema } from './version.js';
 
@@ -78,15 +78,11 @@ export const emptyLockFile: LockFile = { packs: {} };
  * @throws `LOCK_CONFLICT` when it holds merge-conflict markers, `INVALID_LOCK`, `UNSUPPORTED_FORMAT`.
  */
 export function parseLockFile(json: string, path: string = lockFileName): LockFile {
-  const marker = /(?:^|\n)(?:<{7}|={7}|>{7}|\|{7})(?:\s|$)/u.exec(json);
-  if (marker !== null) {
-    const before = json.slice(0, marker.index + 1);
-    const line = before.split('\n').length;
-    throw new SkillsError('LOCK_CONFLICT', `${path} holds a merge-conflict marker in line ${line}.`, {
-      hint: 'Keep both sides’ packs (each is one entry), remove the markers, then run `skills install`.',
-      data: { path, line },
-    });
-  }
+  refuseConflictMarkers(json, {
+    path,
+    code: 'LOCK_CONFLICT',
+    hint: 'Run `skills doctor --repair`: it merges what both sides lock, keeps a copy, and names what is left to decide.',
+  });
   const { packs } = readDocument(json, lockFileSchema, {
     what: path,
     code: 'INVALID_LOCK',
