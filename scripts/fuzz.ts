@@ -12,13 +12,16 @@ const names = fuzzTargets.map(({ name }) => name);
 const help = `pnpm fuzz [--minutes <n>] [--seed <n>] [--batch <n>] [--keep <folder>] [target…]
 
 Fuzzes everything that takes what strangers send, or the named targets, for a given time, and prints how many inputs
-were tried and how many were accepted. An input that breaks a promise is made as small as it goes and kept in
-test/fuzz/kept/, where every test run tries it again. The exit code is 1 if there was one.
+were tried and how many were accepted. All targets get the same time. An input that breaks a promise is made as small
+as it goes and kept in test/fuzz/kept/, where every test run tries it again.
+
+The exit code is 1 if there was one, and 3 if the time was over before every target had its turn.
 
   --minutes  how long [SKILLPACK_FUZZ_MINUTES, else 1]
-  --seed     of the first round; the same seed and batch try the same inputs [SKILLPACK_FUZZ_SEED, else the time]
+  --seed     of each target's first batch; the same seed and batch try the same inputs, as far as the time reaches
+             [SKILLPACK_FUZZ_SEED, else the time]
   --keep     another folder for such inputs
-  --batch    inputs of one target before it is the next one's turn [500]
+  --batch    most inputs of one target before it is another one's turn; the first turns are shorter [500]
 
 Targets: ${names.join(', ')}`;
 
@@ -44,10 +47,15 @@ else if (unknown.length > 0 || !valid(minutes) || !valid(batch) || !valid(seed) 
   const targets = positionals.length > 0 ? positionals : names;
   console.log(`${stamp()} seed ${seed}, batches of ${batch}, ${minutes} min, ${targets.length} targets`);
   const milliseconds = minutes * 60_000;
-  const prints = { onFinding: printFinding, onRound: printRound() };
+  const prints = { onFinding: printFinding, onBatch: printNow() };
   const counts = await runCampaign({ targets, milliseconds, seed, batch, keep: values.keep, ...prints });
   console.log(`${stamp()} done`);
   for (const line of tableOf(counts)) console.log(line);
+  const unreached = [...counts].flatMap(([name, { tried, findings }]) => (tried + findings > 0 ? [] : [name]));
+  if (unreached.length > 0) {
+    console.error(`NOT TRIED, since the time was over: ${unreached.join(', ')}. Give it more --minutes.`);
+    process.exitCode = 3;
+  }
   if ([...counts.values()].some(({ findings }) => findings > 0)) process.exitCode = 1;
 }
 
@@ -55,17 +63,17 @@ function stamp(): string {
   return new Date().toISOString().slice(0, 19);
 }
 
-function printFinding({ target, seed: used, why, file }: CampaignFinding): void {
-  console.log(`${stamp()} FINDING in ${target}, seed ${used}, kept in ${file ?? 'nothing'}\n${why}`);
+function printFinding({ target, seed: used, runs, why, file }: CampaignFinding): void {
+  console.log(`${stamp()} FINDING in ${target}, seed ${used}, ${runs} inputs, kept in ${file ?? 'nothing'}\n${why}`);
 }
 
 /** Says every few minutes how far it is, so that a campaign which is stopped has said something. */
-function printRound(): NonNullable<CampaignOptions['onRound']> {
+function printNow(): NonNullable<CampaignOptions['onBatch']> {
   let last = performance.now();
-  return (used, counts) => {
+  return (counts) => {
     if (performance.now() - last < 300_000) return;
     last = performance.now();
-    console.log(`${stamp()} seed ${used} ${tableOf(counts).at(-1) ?? ''}`);
+    console.log(`${stamp()} ${tableOf(counts).at(-1) ?? ''}`);
   };
 }
 

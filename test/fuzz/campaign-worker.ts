@@ -35,3 +35,6 @@ parentPort?.on('message', (request: BatchRequest) => {
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   void runBatch(request).then((result) => parentPort?.postMessage(result));
 });
+
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- as above
+parentPort?.postMessage('ready');
