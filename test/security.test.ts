@@ -1,5 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const workspace = join(import.meta.dirname, '..');
@@ -49,6 +52,42 @@ test.each(rows.filter((row) => typeof row !== 'string').map(({ promise, file, ti
   (_, file = '', title = '') => {
     expect(existsSync(join(workspace, file)), file).toBe(true);
     expect(isTitled(readFileSync(join(workspace, file), 'utf8'), title), `${file}: ${title}`).toBe(true);
+  },
+);
+
+/** A title as the page tells to type it. */
+function typed(title: string): string {
+  return title.replaceAll(/%[sjdoi]|\$\w+/gu, '.*').replaceAll("'", '.');
+}
+
+/** Every test of some files, as vitest names it to `-t`, collected as a run does. */
+async function collect(files: readonly string[]): Promise<readonly { readonly name: string; readonly file: string }[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'security-'));
+  try {
+    const list = join(folder, 'list.json');
+    const vitest = join(workspace, 'node_modules', 'vitest', 'vitest.mjs');
+    const words = ['list', '--no-static-parse', `--json=${list}`, ...files];
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+    await promisify(execFile)(process.execPath, [vitest, ...words], { cwd: workspace, env, maxBuffer: 2 ** 26 });
+    // Cast: the format of `vitest list --json`.
+    return JSON.parse(readFileSync(list, 'utf8')) as { name: string; file: string }[];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'what the page tells to type runs at least one test, for every row',
+  { timeout: 120_000 },
+  async () => {
+    const known = rows.filter((row) => typeof row !== 'string');
+    const tests = await collect([...new Set(known.map(({ file }) => file))]);
+    const empty = known.filter(({ file, title }) => {
+      const pattern = new RegExp(typed(title), 'u');
+      return !tests.some((one) => one.file === join(workspace, file) && pattern.test(one.name));
+    });
+    expect(empty).toEqual([]);
+    expect(page).toContain(`vitest run packages/core/src/pack/pack-path.test.ts -t '${typed('%j is refused as %s')}'`);
   },
 );
 
