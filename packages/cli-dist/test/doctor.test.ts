@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -99,6 +108,42 @@ function asBusy(error: unknown): undefined {
 function treeOf(world: World): Record<string, string> {
   return existsSync(world.skills) ? world.tree() : {};
 }
+
+const backupName = '2026-11-22T10-00-00Z';
+
+test.runIf(posix).each<[string, (backup: string, skills: string) => void]>([
+  [
+    'a link to it stands in the place of the skill',
+    (backup, skills) => symlinkSync(join(backup, 'pdf'), join(skills, 'pdf')),
+  ],
+  [
+    'a link to a folder of it stands in the place of that folder',
+    (backup, skills) => {
+      mkdirSync(join(skills, 'pdf'));
+      symlinkSync(join(backup, 'pdf/sub'), join(skills, 'pdf/sub'));
+      linkSync(join(backup, 'pdf/sub/mine.md'), join(backup, '../another-name.md'));
+    },
+  ],
+  [
+    'nothing is in it',
+    (backup, skills) => {
+      mkdirSync(join(skills, 'pdf/sub'), { recursive: true });
+      rmSync(join(backup, 'pdf/sub/mine.md'));
+    },
+  ],
+])('a backup is kept by a repair where %s', async (_, harm) => {
+  const world = await installed();
+  const backup = join(world.project, '.agents/.skillpack-backups', backupName);
+  mkdirSync(join(backup, 'pdf/sub'), { recursive: true });
+  writeFileSync(join(backup, 'pdf/sub/mine.md'), mine);
+  rmSync(join(world.skills, 'pdf'), { recursive: true });
+  harm(backup, world.skills);
+  const before = readTree(backup);
+  const { findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(findings.map(({ kind }) => kind)).not.toContain('orphan-backup');
+  expect(existsSync(join(backup, 'pdf/sub'))).toBe(true);
+  expect(readTree(backup)).toEqual(before);
+});
 
 test('a folder of the cache that is not there yet is nothing to find', async () => {
   const world = await installedWorld();

@@ -25,6 +25,7 @@ export function examineBackups({ backups, skillsDir }: RootPaths): readonly Symp
       remedy: {
         does: 'removes it',
         apply: () => {
+          if (!isStillInPlace(folder, skillsDir)) return 'It was left: it is not as it was found.';
           rmSync(folder, { recursive: true, force: true });
           return 'It was removed.';
         },
@@ -32,15 +33,23 @@ export function examineBackups({ backups, skillsDir }: RootPaths): readonly Symp
     }));
 }
 
+/** Whether a folder holds something, and nothing but second names of what is in its place. */
 function isStillInPlace(backup: string, place: string): boolean {
-  return readdirSync(backup, { withFileTypes: true }).every((entry) => {
-    const [copy, original] = [join(backup, entry.name), join(place, entry.name)];
-    return entry.isDirectory() ? isStillInPlace(copy, original) : isSameFile(copy, original);
-  });
+  // A person may have put a link to the backup in the place: then it is the only one.
+  if (statEntry(place)?.isDirectory() !== true) return false;
+  const entries = readdirSync(backup, { withFileTypes: true });
+  return (
+    entries.length > 0 &&
+    entries.every((entry) => {
+      const [copy, original] = [join(backup, entry.name), join(place, entry.name)];
+      return entry.isDirectory() ? isStillInPlace(copy, original) : isSecondName(copy, original);
+    })
+  );
 }
 
-function isSameFile(left: string, right: string): boolean {
+function isSecondName(left: string, right: string): boolean {
   if (statEntry(right) === undefined) return false;
   const [one, other] = [left, right].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+  // Two paths can lead to one name, as over a mounted folder.
+  return one !== undefined && one.nlink > 1n && one.ino === other?.ino && one.dev === other.dev;
 }
