@@ -105,13 +105,14 @@ function refusalOf(call: () => unknown): SkillsError {
 const trace = { inode: '12', trace: 'a'.repeat(64) };
 const journal: Journal = {
   id: '0123456789abcdef',
+  staging: '11',
   moves: [
     { kind: 'put', from: 'new/pdf', to: 'pdf', inode: '7', replaces: trace },
     { kind: 'put', from: 'new/record', to: '.skillpack/org/pdf', inode: '8', replaces: null },
     { kind: 'drop', to: 'csv', replaces: trace },
   ],
   links: [{ kind: 'make', path: '.claude/skills/pdf', skill: 'pdf' }],
-  texts: [{ file: 'lock', before: null, after: '{}' }],
+  texts: [{ file: 'lock', before: null, after: formatLockFile({ packs: {} }) }],
 };
 let journalFile: string | undefined;
 

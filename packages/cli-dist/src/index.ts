@@ -29,7 +29,7 @@ export { describeMachine, type Machine, type MachineFacts } from './machine/mach
 export { packSkills } from './pack/pack-skills.js';
 export type { PackDiagnostic, PackedPack, PackedSkill, PackOptions } from './pack/packed-pack.js';
 export { folderRoot, projectRoot, userRoot, type InstallRoot } from './root/install-root.js';
-export { listInstalled } from './root/list-installed.js';
+export { listInstalled, type ListInstalledOptions } from './root/list-installed.js';
 export type { InstalledPack } from './root/installed-pack.js';
 export { recallInstall } from './seal/recall-install.js';
 export type { InstallSeals, SealSubject } from './seal/seal-file.js';

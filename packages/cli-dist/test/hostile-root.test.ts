@@ -9,12 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { standingAt, traceOf } from '../src/apply/standing.js';
 import { installPacks } from '../src/install/install-packs.js';
 import { folderRoot, userRoot } from '../src/root/install-root.js';
 import { listInstalled } from '../src/root/list-installed.js';
+import { outdatedPacks } from '../src/update/outdated-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { parsePackSpec } from '@skillpack/core';
 import { makeWorld, refusal, type World } from './world.js';
@@ -75,15 +77,105 @@ test('a link in place of the lock, of skillpack.json or of the lock file empties
 
 const journalId = '0123456789abcdef';
 
-/** Has a journal lie in the root as if somebody had committed it. */
+/** Has a journal lie in the root as if somebody had committed it, and guessed the number that its folder would get. */
 function plantJournal(world: World, journal: object): void {
   const control = join(world.skills, '.skillpack');
-  mkdirSync(join(control, '.staging', journalId), { recursive: true });
+  const folder = join(control, '.staging', journalId);
+  mkdirSync(folder, { recursive: true });
+  const staging = String(lstatSync(folder).ino);
   writeFileSync(
     join(control, '.transaction.json'),
-    JSON.stringify({ formatVersion: 1, id: journalId, moves: [], links: [], texts: [], ...journal }),
+    JSON.stringify({ formatVersion: 1, id: journalId, staging, moves: [], links: [], texts: [], ...journal }),
   );
 }
+
+const textDigestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+const readers: Readonly<Record<string, (world: World, told: (outcome: string) => void) => Promise<unknown>>> = {
+  verifyRoot: ({ root }, onRecovered) => verifyRoot({ root }, { onRecovered }),
+  listInstalled: ({ root }, onRecovered) => listInstalled(root, { onRecovered }),
+  outdatedPacks: ({ root, ports }, onRecovered) => outdatedPacks({ root }, ports, { onRecovered }),
+  'a dry run': (world, told) =>
+    world.install([], { dryRun: true, onEvent: (event) => event.kind === 'recovered' && told(event.outcome) }),
+};
+
+/** A project whose journal, which moves nothing, came with it. */
+async function withForeignJournal(staged: boolean): Promise<World> {
+  const { world } = await worldWithVictim();
+  mkdirSync(world.project);
+  writeFileSync(join(world.project, 'skillpack.json'), '{ "targets": ["claude-code"] }');
+  await world.install(['org/pdf']);
+  rmSync(join(world.project, '.claude'), { recursive: true });
+  const text = { file: 'project', before: textDigestOf(join(world.project, 'skillpack.json')), after: '{}\n' };
+  const links = [{ kind: 'make', path: '.claude/skills/pdf', skill: 'pdf' }];
+  const drop = { kind: 'drop', to: 'pdf', replaces: { inode: '1', trace: '0'.repeat(64) } };
+  plantJournal(world, { staging: '1', links, texts: [text], moves: staged ? [drop] : [] });
+  const folder = join(world.skills, '.skillpack/.staging', journalId);
+  if (staged) writeFileSync(join(folder, 'kept-by-git'), '');
+  else rmSync(folder, { recursive: true });
+  return world;
+}
+
+test.each(Object.keys(readers).flatMap((reader) => [true, false].map((staged) => [reader, staged] as const)))(
+  'a journal that came with a project is not carried out by %s, which tells of it; has a staging folder come too: %s',
+  async (reader, staged) => {
+    const world = await withForeignJournal(staged);
+    const before = readFileSync(join(world.project, 'skillpack.json'), 'utf8');
+    const told: string[] = [];
+    await readers[reader]!(world, (outcome) => told.push(outcome));
+    expect(told).toEqual(['discarded']);
+    expect(readFileSync(join(world.project, 'skillpack.json'), 'utf8')).toBe(before);
+    expect(existsSync(join(world.project, '.claude'))).toBe(false);
+    expect(existsSync(join(world.skills, '.skillpack/.transaction.json'))).toBe(false);
+  },
+);
+
+test.each(Object.keys(readers))('that an interrupted change was finished is told of by %s', async (reader) => {
+  const { world } = await worldWithVictim();
+  const onEvent = ({ kind }: { readonly kind: string }): void => {
+    if (kind === 'committed') throw new Error('died');
+  };
+  await expect(world.install(['org/pdf'], { onEvent })).rejects.toThrow('died');
+  expect(existsSync(join(world.skills, 'pdf'))).toBe(false);
+  const told: string[] = [];
+  await readers[reader]!(world, (outcome) => told.push(outcome));
+  expect(told).toEqual(['finished']);
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, packs: { length: 1 } });
+});
+
+test.each([
+  ['project', '\u001B[31mhello'],
+  ['project', '{"targets":7}'],
+  ['lock', '{}'],
+  ['lock', 'zz'],
+])("a stranger's journal does not make the %s file %j", async (file, after) => {
+  const { world } = await worldWithVictim();
+  await world.install(['org/pdf']);
+  const path = join(world.project, file === 'lock' ? 'skillpack-lock.json' : 'skillpack.json');
+  const before = readFileSync(path, 'utf8');
+  plantJournal(world, { texts: [{ file, before: textDigestOf(path), after }] });
+  await listInstalled(world.root);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
+
+test.each([
+  ['src', 'pdf'],
+  ['node_modules/pdf', 'pdf'],
+  ['.git/hooks/pdf', 'pdf'],
+  ['.claude/skills/other', 'pdf'],
+  ['.roo/skills/pdf', 'pdf'],
+])(
+  "a stranger's journal makes no link at %s, which is no place for a skill of an agent that is named",
+  async (path, name) => {
+    const { world } = await worldWithVictim();
+    mkdirSync(world.project);
+    writeFileSync(join(world.project, 'skillpack.json'), '{ "targets": ["claude-code"] }');
+    await world.install(['org/pdf']);
+    plantJournal(world, { links: [{ kind: 'make', path, skill: name }] });
+    await listInstalled(world.root);
+    expect(lstatSync(join(world.project, path), { throwIfNoEntry: false })).toBeUndefined();
+  },
+);
 
 test("a stranger's journal moves nothing out of the root or into it", async () => {
   const { world, victim, untouched } = await worldWithVictim();
@@ -123,7 +215,8 @@ test("a stranger's journal makes no link through a link, nor one to anything but
   const { world, victim, untouched } = await worldWithVictim();
   await world.install(['org/pdf']);
   symlinkSync(victim, join(world.project, '.claude'));
-  plantJournal(world, { links: [{ kind: 'make', path: '.claude/pdf', skill: 'pdf' }] });
+  writeFileSync(join(world.project, 'skillpack.json'), '{ "targets": ["claude-code"] }');
+  plantJournal(world, { links: [{ kind: 'make', path: '.claude/skills/pdf', skill: 'pdf' }] });
   expect(await refusal(verifyRoot({ root: world.root }))).toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
   untouched();
   plantJournal(world, { links: [{ kind: 'make', path: 'tools/x', skill: '../../../victim' }] });
@@ -213,10 +306,11 @@ test('a copy of a root that was made in the middle of an install is left alone b
   const control = join(world.skills, '.skillpack');
   const id = 'fedcba9876543210';
   mkdirSync(join(control, '.staging', id, 'skills/pdf'), { recursive: true });
+  const staging = String(lstatSync(join(control, '.staging', id)).ino);
   const moves = [{ kind: 'put', from: 'skills/pdf', to: 'pdf', inode: '1', replaces: null }];
   writeFileSync(
     join(control, '.transaction.json'),
-    JSON.stringify({ formatVersion: 1, id, moves, links: [], texts: [] }),
+    JSON.stringify({ formatVersion: 1, id, staging, moves, links: [], texts: [] }),
   );
   renameSync(world.project, `${world.project}-moved`);
   renameSync(`${world.project}-moved`, world.project);

@@ -67,7 +67,9 @@ test
     const { ino } = lstatSync(join(world.skills, 'pdf'));
     const replaces = { inode: String(ino), trace: '0'.repeat(64) };
     const moves = [{ kind: 'drop', to: 'pdf', replaces }];
-    const journal = { formatVersion: 1, id, moves, backup: '2026-11-22T10-00-00Z', links: [], texts: [] };
+    // As if it had been guessed.
+    const staging = String(lstatSync(join(control, '.staging', id)).ino);
+    const journal = { formatVersion: 1, id, staging, moves, backup: '2026-11-22T10-00-00Z', links: [], texts: [] };
     writeFileSync(join(control, '.transaction.json'), JSON.stringify(journal));
     const before = pathsIn(mine);
     await world.install(['org/pdf']);

@@ -1,6 +1,7 @@
 import { outdatedPacks } from '@skillpack/cli-dist';
 import { answer } from '../frame/answer.js';
 import { defineCommand, registryOption, rootOptions } from '../frame/command.js';
+import { describeRecovery } from '../render/describe-recovery.js';
 import { renderOutdatedReport } from '../render/render-outdated-report.js';
 
 export const outdated = defineCommand({
@@ -14,7 +15,7 @@ export const outdated = defineCommand({
     const report = await outdatedPacks(
       { root: target },
       { registryFor: await app.registryFor(settings, target) },
-      { signal: app.signal },
+      { signal: app.signal, onRecovered: (outcome) => app.reporter.warn(describeRecovery(outcome)) },
     );
     return answer(report, renderOutdatedReport, {
       no: report.outdated.length + report.revoked.length + report.failed.length > 0,

@@ -2,6 +2,7 @@ import { revokedPacks, unfinishedInstall, verifyRoot } from '@skillpack/cli-dist
 import { answer } from '../frame/answer.js';
 import { defineCommand, rootOptions } from '../frame/command.js';
 import { archiveAmong, readArchive } from '../files/read-archive.js';
+import { describeRecovery } from '../render/describe-recovery.js';
 import { renderArchiveReport } from '../render/render-archive-report.js';
 import { renderVerifyReport } from '../render/render-verify-report.js';
 import { warnOfRevoked } from '../render/warn-of-revoked.js';
@@ -38,6 +39,7 @@ export const verify = defineCommand({
       { root: installRoot, names },
       {
         signal: app.signal,
+        onRecovered: (outcome) => app.reporter.warn(describeRecovery(outcome)),
         onProgress: ({ packs, of }) =>
           app.reporter.progress({ label: 'Checked', done: packs, total: of, unit: 'packs' }),
       },

@@ -2,6 +2,7 @@ import type { InstallEvent } from '@skillpack/cli-dist';
 import { formatBytes } from '../frame/progress-line.js';
 import type { Reporter } from '../frame/reporter.js';
 import { describeInstallWarning } from './describe-install-warning.js';
+import { describeRecovery } from './describe-recovery.js';
 
 /** A listener that turns what happens during an install into progress, warnings and details. */
 export function followInstall(reporter: Reporter): (event: InstallEvent) => void {
@@ -26,11 +27,7 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
         reporter.progress({ label: `Waiting for another process${ofProcess(event.holder)}` });
         return reporter.detail(`waiting for another process${ofProcess(event.holder)}`);
       case 'recovered':
-        return reporter.warn(
-          event.outcome === 'finished'
-            ? 'An interrupted change was finished first.'
-            : 'What an interrupted change had left was removed first.',
-        );
+        return reporter.warn(describeRecovery(event.outcome));
       case 'resolving':
         return reporter.progress({ label: 'Resolving, read', done: event.documents, unit: 'packs' });
       case 'downloading':

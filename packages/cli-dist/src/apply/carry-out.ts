@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readlinkSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { parseProjectFile, SkillsError } from '@skillpack/core';
 import type native from 'fs-native-extensions';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { makeFolder } from '../disk/make-folder.js';
@@ -14,10 +15,13 @@ import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFolder } from '../disk/sync-folder.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import { confinedPath, type RootPaths } from '../root/root-paths.js';
+import { linkFolders } from '../target/agent-folders.js';
 import type { Journal, LinkChange, Move, TextChange } from './journal.js';
 import { keepUnexpected } from './keep-unexpected.js';
 import { placeBackup } from './place-backup.js';
 import { isAsTraced } from './standing.js';
+
+const governingBytes = 64 * 1024 * 1024;
 
 /** Where somebody else had been when a journal was carried out. */
 export interface CarriedOut {
@@ -43,7 +47,7 @@ export async function carryOut(journal: Journal, paths: RootPaths): Promise<Carr
   for (const [index, move] of journal.moves.entries()) {
     carryOutMove(move, { folder, trash: () => join(trash, `${index}-${randomId()}`), paths, swapper });
   }
-  const linked = journal.links.flatMap((link) => carryOutLink(link, paths));
+  const linked = allowedLinks(journal, paths).flatMap((link) => carryOutLink(link, paths));
   const parents = journal.moves.map((move) => dirname(join(paths.skillsDir, move.to)));
   syncFolders(new Set([...parents, ...linked]));
   const changedTexts = journal.texts.filter((text) => !carryOutText(text, paths)).map(({ file }) => file);
@@ -136,6 +140,27 @@ function moveAway(move: Move, { place, trash }: { readonly place: string; readon
   }
 }
 
+/** Without those that are to be made anywhere but in the folders that `targets` names: no install decides on one. */
+function allowedLinks({ links, texts }: Journal, paths: RootPaths): readonly LinkChange[] {
+  if (links.every(({ kind }) => kind === 'remove')) return links;
+  const text = texts.find(({ file }) => file === 'project')?.after ?? readText(paths.projectFile, governingBytes);
+  const folders = new Set(foldersNamedIn(text, paths));
+  return links.filter(
+    ({ kind, path, skill }) =>
+      kind === 'remove' || (folders.has(posix.dirname(path)) && posix.basename(path) === skill),
+  );
+}
+
+function foldersNamedIn(text: string | undefined, { projectFile, root }: RootPaths): readonly string[] {
+  try {
+    const targets = text === undefined ? [] : (parseProjectFile(text, projectFile).targets ?? []);
+    return linkFolders(targets, root.scope).map(({ folder }) => folder);
+  } catch (error) {
+    if (SkillsError.is(error)) return [];
+    throw error;
+  }
+}
+
 /** @returns the folder of the link, where one may have been made or removed. */
 function carryOutLink(link: LinkChange, paths: RootPaths): readonly string[] {
   if (paths.linkBase === undefined) return [];
@@ -164,7 +189,7 @@ export function leadsTo(path: string, folder: string): boolean {
 /** @returns whether the file now has the text it should have. */
 function carryOutText(change: TextChange, paths: RootPaths): boolean {
   const path = textPath(change.file, paths);
-  const present = readText(path, 64 * 1024 * 1024);
+  const present = readText(path, governingBytes);
   if (present === change.after) return true;
   if (textDigest(present) !== change.before) return false;
   makeFolderDurably(dirname(path));

@@ -20,7 +20,7 @@ export interface StagedChange {
   readonly paths: RootPaths;
   readonly lock: RootLock;
   readonly staging: StagingFolder;
-  readonly journal: Omit<Journal, 'id' | 'moves'> & { readonly moves: readonly StagedMove[] };
+  readonly journal: Omit<Journal, 'id' | 'staging' | 'moves'> & { readonly moves: readonly StagedMove[] };
   /** What stood at each place of a move when the change was decided. */
   readonly judged: ReadonlyMap<string, Standing | undefined>;
 }
@@ -48,7 +48,12 @@ export async function commitChanges(change: StagedChange, options: CommitOptions
   checkParents(change.journal.moves, paths);
   checkAccess(change.journal, paths);
   throwIfAborted(options.signal);
-  const journal: Journal = { id: staging.id, ...change.journal, moves: tracedMoves(change) };
+  const journal: Journal = {
+    id: staging.id,
+    staging: staging.inode('.'),
+    ...change.journal,
+    moves: tracedMoves(change),
+  };
   try {
     writeFileDurably(paths.journal, formatJournal(journal));
   } catch (error) {

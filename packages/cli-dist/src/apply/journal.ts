@@ -1,4 +1,4 @@
-import { escapedJson, judgePath, SkillsError } from '@skillpack/core';
+import { escapedJson, judgePath, parseLockFile, parseProjectFile, SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readText } from '../disk/read-text.js';
 import { statEntry } from '../disk/stat-entry.js';
@@ -38,6 +38,8 @@ export interface LinkChange {
 export interface Journal {
   /** The transaction's folder in the staging folder. */
   readonly id: string;
+  /** The number of that folder: a file of a project that was sent or checked out cannot know it. */
+  readonly staging: string;
   readonly moves: readonly Move[];
   /** The name that what is staged in `backup` gets among the backups. */
   readonly backup?: string | undefined;
@@ -64,6 +66,7 @@ const standing = z.object({ inode, trace: sha256Hex });
 const journalSchema = z.object({
   formatVersion: z.literal(1),
   id: z.string().check(z.regex(/^[0-9a-f]{16}$/u)),
+  staging: inode,
   moves: z.array(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('put'), from: inside, to: place, inode, replaces: z.nullable(standing) }),
@@ -73,13 +76,26 @@ const journalSchema = z.object({
   backup: z.optional(z.string().check(z.regex(/^[-0-9TZ]{1,40}$/u))),
   links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
   texts: z.array(
-    z.object({
-      file: z.enum(['project', 'lock']),
-      before: z.nullable(sha256Hex),
-      after: z.string(),
-    }),
+    z
+      .object({
+        file: z.enum(['project', 'lock']),
+        before: z.nullable(sha256Hex),
+        after: z.string(),
+      })
+      .check(z.refine(({ file, after }) => isText(file, after), { error: 'expected the text of a governing file' })),
   ),
 });
+
+function isText(file: TextChange['file'], text: string): boolean {
+  try {
+    if (file === 'lock') parseLockFile(text, file);
+    else parseProjectFile(text, file);
+    return true;
+  } catch (error) {
+    if (SkillsError.is(error)) return false;
+    throw error;
+  }
+}
 
 /** The text of a journal. */
 export function formatJournal(journal: Journal): string {

@@ -42,30 +42,33 @@ export async function recoverRoot(paths: RootPaths): Promise<Recovery | undefine
  * As {@link recoverRoot}, for commands that only read: where somebody is at work, nothing may be written, or somebody's
  * work would be put aside, nothing is done.
  */
-export async function recoverIfFree(paths: RootPaths): Promise<void> {
-  if (!isUnsettled(paths)) return;
+export async function recoverIfFree(paths: RootPaths): Promise<Recovery | undefined> {
+  if (!isUnsettled(paths)) return undefined;
   try {
     const lock = await lockRoot(paths, { timeout: 0 });
     try {
       const journal = readJournal(paths.journal);
       const stuck = typeof journal === 'object' && isWhole(journal, paths) && displacesOthers(journal, paths);
-      if (!stuck) await recoverRoot(paths);
+      return stuck ? undefined : await recoverRoot(paths);
     } finally {
       lock.release();
     }
   } catch (error) {
     const failure = asIoError(error);
     if (!SkillsError.is(failure, 'BUSY') && !SkillsError.is(failure, 'IO_ERROR')) throw failure;
+    return undefined;
   }
 }
 
 /**
- * Whether everything a journal moves is still there (a copy of the root made in between has other inodes), and no link
- * in a stranger's project would lead a move elsewhere.
+ * Whether a journal was written for this very staging folder (one that came with a project, or a copy of the root made
+ * in between, was not), everything it moves is still there, and no link in a stranger's project would lead a move
+ * elsewhere.
  */
 function isWhole(journal: Journal, paths: RootPaths): boolean {
   const folder = join(paths.staging, journal.id);
   if (!hasRealParents(paths.controlDir, `${basename(paths.staging)}/${journal.id}/trash/any`)) return false;
+  if (inodeOf(folder) !== journal.staging) return false;
   return journal.moves.every(
     (move) =>
       hasRealParents(paths.skillsDir, move.to) &&

@@ -70,8 +70,10 @@ async function advised(
 async function runInstall(session: InstallSession): Promise<InstallReport> {
   const { dryRun = false } = session.options;
   const since = session.ports.now().getTime();
-  if (dryRun) await recoverIfFree(session.paths);
-  else if (isUnsettled(session.paths)) return applyInstall(session);
+  if (dryRun) {
+    const recovery = await recoverIfFree(session.paths);
+    if (recovery !== undefined) session.options.onEvent?.({ kind: 'recovered', outcome: recovery.outcome });
+  } else if (isUnsettled(session.paths)) return applyInstall(session);
   // Without the lock first: most installs change nothing, and what is fetched to decide keeps nobody waiting.
   const prepared = await prepareUnlocked(session);
   if (prepared === 'uncertain' || (!dryRun && (changesAnything(prepared) || isUnsettled(session.paths)))) {

@@ -30,7 +30,8 @@ export async function outdatedPacks(
 ): Promise<OutdatedReport> {
   try {
     const paths = rootPaths(request.root);
-    await recoverIfFree(paths);
+    const recovery = await recoverIfFree(paths);
+    if (recovery !== undefined) options.onRecovered?.(recovery.outcome);
     const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
     return await lookUp({ paths, state }, ports, options);
   } catch (error) {

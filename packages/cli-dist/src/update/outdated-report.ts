@@ -9,6 +9,8 @@ export interface OutdatedRequest {
 
 /** How it is looked at. */
 export interface OutdatedOptions {
+  /** Told when what an interrupted change had left was dealt with first. */
+  readonly onRecovered?: ((outcome: 'finished' | 'discarded') => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

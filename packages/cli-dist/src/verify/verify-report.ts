@@ -10,6 +10,8 @@ export interface VerifyRequest {
 
 /** How it is verified. */
 export interface VerifyOptions {
+  /** Told when what an interrupted change had left was dealt with first. */
+  readonly onRecovered?: ((outcome: 'finished' | 'discarded') => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told after every pack. */
   readonly onProgress?: ((done: { readonly packs: number; readonly of: number }) => void) | undefined;

@@ -22,7 +22,8 @@ export async function verifyRoot(request: VerifyRequest, options: VerifyOptions 
   const { root, names = [] } = request;
   try {
     const paths = rootPaths(root);
-    await recoverIfFree(paths);
+    const recovery = await recoverIfFree(paths);
+    if (recovery !== undefined) options.onRecovered?.(recovery.outcome);
     for (let look = 1; ; look += 1) {
       const before = markOf(paths);
       const report = await compareRoot(names, paths, options);

@@ -184,7 +184,7 @@ test.runIf(recording).each(Object.entries(flushes))(
 
 test.runIf(recording && long).each<[string, readonly string[]]>([
   // Nothing is staged by it.
-  ['an uninstall', ['.agents/skills/.skillpack/.staging/<id>', '.agents/skills/.skillpack/.staging']],
+  ['an uninstall', ['.agents/skills/.skillpack/.staging/<id>']],
   // The folder of a new organisation is flushed right after the journal, which lies beside it.
   ['an update', ['.agents/skills/.skillpack']],
 ])(

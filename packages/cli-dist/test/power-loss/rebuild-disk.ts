@@ -6,6 +6,7 @@ import { describe } from './lost-power.js';
 
 interface RecordedJournal {
   readonly id: string;
+  readonly staging: string;
   readonly moves: readonly {
     readonly kind: 'put' | 'drop';
     readonly from: string;
@@ -27,12 +28,14 @@ export function foldersInJournals({ initial, events }: DiskHistory): KnownFolder
   for (const event of events) {
     disk.apply(event);
     const journal = event.kind === 'write' ? parseJournal(event.bytes.toString()) : undefined;
-    for (const { kind, from, to, inode, replaces } of journal?.moves ?? []) {
-      const note = (number: string, path: string): void => {
-        const node = disk.find(path);
-        if (node !== undefined) known.set(number, { node, content: describe(disk, node) });
-      };
-      if (kind === 'put') note(inode, `${control}/.staging/${journal?.id}/${from}`);
+    if (journal === undefined) continue;
+    const note = (number: string, path: string): void => {
+      const node = disk.find(path);
+      if (node !== undefined) known.set(number, { node, content: describe(disk, node) });
+    };
+    note(journal.staging, `${control}/.staging/${journal.id}`);
+    for (const { kind, from, to, inode, replaces } of journal.moves) {
+      if (kind === 'put') note(inode, `${control}/.staging/${journal.id}/${from}`);
       if (replaces !== null) note(replaces.inode, `.agents/skills/${to}`);
     }
   }
@@ -84,5 +87,7 @@ export function rebuildDisk(state: DiskState, folder: string, known: KnownFolder
           : { inode: standing?.inode ?? '0', trace: standing && same ? traceOf(standing).trace : '0'.repeat(64) },
     };
   });
-  writeFileSync(path, JSON.stringify({ ...journal, moves }));
+  const stagingPlace = placeOf(journal.staging);
+  const staging = stagingPlace === undefined ? '0' : standingAt(stagingPlace)?.inode;
+  writeFileSync(path, JSON.stringify({ ...journal, staging, moves }));
 }
