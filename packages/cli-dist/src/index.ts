@@ -57,6 +57,7 @@ export type {
   RecordFinding,
   VerifiedPack,
   VerifyOptions,
+  ShadowingFolder,
   VerifyReport,
   VerifyRequest,
 } from './verify/verify-report.js';

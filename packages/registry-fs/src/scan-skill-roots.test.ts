@@ -301,6 +301,17 @@ test('SPEC-08: front matter longer than one read is read whole, and the body is 
   expect(second).toMatchObject({ name: 'unclosed', diagnostics: [{ code: 'front-matter-unclosed', line: 5 }] });
 });
 
+test('the skill of a pack wins over a folder of nobody that takes its name, wherever in the root that lies', async () => {
+  putReceipt('root', ['pdf']);
+  putSkill('root/pdf');
+  putSkill('root/aaa', skillText('pdf', 'Not the one.'));
+  putSkill('root/PDF', skillText('pdf', 'Nor this one.'));
+  const report = await scan([root('root')]);
+  expect(report.skills).toMatchObject([{ name: 'pdf', path: join(base, 'root/pdf'), pack: 'acme/documents' }]);
+  expect(report.conflicts).toMatchObject([{ name: 'pdf', reason: 'order', shadowed: [{ pack: undefined }, {}] }]);
+  expect(report.found).toHaveLength(3);
+});
+
 test('PSA-02: the pack that brought a skill is known by its receipt; a broken receipt owns nothing', async () => {
   putSkill('root/pdf');
   putSkill('root/own');

@@ -17,7 +17,7 @@ export interface ScanPorts {
 
 /**
  * Finds the skills below some roots, and decides which one each name means. Of each SKILL.md only the front matter is
- * read. A root that is not there holds no skills; a folder that cannot be read or is no valid skill is reported and
+ * read. Of two skills of one name in one root, that of a pack wins over that of nobody. A root that is not there holds no skills; a folder that cannot be read or is no valid skill is reported and
  * keeps no other from loading.
  *
  * @throws `USAGE` for a root that is not an absolute path, `INTERRUPTED` when the signal is aborted.
@@ -46,7 +46,7 @@ export async function scanSkillRoots(
   const scanned = scans.map((scan) => scan.report());
   const layered = withoutSelfConflicts(
     layerSkills(
-      scans.map((scan) => ({ scope: scan.root.scope, skills: scan.skills })),
+      scans.map((scan) => ({ scope: scan.root.scope, skills: ownedFirst(scan.skills) })),
       { source: options.source },
     ),
   );
@@ -74,6 +74,13 @@ export async function scanSkillRoots(
 
 function countDiagnostics(items: readonly (FoundSkill | IgnoredFolder)[]): number {
   return items.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
+}
+
+/** A folder that somebody puts beside an installed skill does not take its name over. */
+function ownedFirst(skills: readonly FoundSkill[]): readonly FoundSkill[] {
+  const owned = skills.filter(({ pack }) => pack !== undefined);
+  if (owned.length === 0 || owned.length === skills.length) return skills;
+  return [...owned, ...skills.filter(({ pack }) => pack === undefined)];
 }
 
 /** The same without shadowed skills that are the winner, reached another way. */

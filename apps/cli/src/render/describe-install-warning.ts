@@ -21,6 +21,8 @@ export function describeInstallWarning(warning: InstallWarning): string {
       return `${warning.name}@${warning.version} is not as it was installed (${warning.files[0]}${
         warning.files.length > 1 ? ` and ${warning.files.length - 1} more` : ''
       }); \`skills verify\` tells what differs, \`skills install --replace\` restores it.`;
+    case 'shadowed':
+      return `${warning.path} is of no pack, and stands in for the skill ${warning.skill} of ${warning.name}: move it away.`;
     case 'lock-changed':
       return `${warning.path} was changed by somebody else meanwhile and was left as they made it; run \`skills install\` again.`;
   }

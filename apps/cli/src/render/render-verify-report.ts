@@ -17,15 +17,23 @@ export function renderVerifyReport(report: VerifyReport, style: Style): string {
   if (report.untracked.length > 0) {
     lines.push(style.dim(`Not from a pack, and not checked: ${report.untracked.join(', ')}`));
   }
+  for (const { path, skill, pack } of report.shadowing) {
+    lines.push(`${style.red('✗')} ${path} is of no pack, and stands in for the skill ${skill} of ${pack}.`);
+  }
   if (report.ok) lines.push(verdict(report, style));
+  else if (broken.length === 0) lines.push(hintOf(report, style));
   else {
     lines.push(
       `${style.red('✗')} ${broken.length} of ${count(report.packs.length, 'pack')} in ${report.root} ` +
         `${broken.length === 1 ? 'is' : 'are'} not as installed.`,
-      `${style.cyan('hint')}: ${adviseOnFindings(report)}`,
+      hintOf(report, style),
     );
   }
   return lines.join('\n');
+}
+
+function hintOf(report: VerifyReport, style: Style): string {
+  return `${style.cyan('hint')}: ${adviseOnFindings(report)}`;
 }
 
 function verdict(report: VerifyReport, style: Style): string {

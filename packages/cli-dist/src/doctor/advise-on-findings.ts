@@ -1,7 +1,11 @@
 import type { FileFinding, RecordFinding, VerifyReport } from '../verify/verify-report.js';
 
 /** What to do about everything that a verification found, as a sentence. */
-export function adviseOnFindings({ packs }: Pick<VerifyReport, 'packs'>): string {
+export function adviseOnFindings({ packs, shadowing }: Pick<VerifyReport, 'packs' | 'shadowing'>): string {
+  if (shadowing.length > 0) {
+    if (packs.some(({ ok }) => !ok)) return '`skills doctor` tells of each what to do about it.';
+    return `Move ${shadowing.map(({ path }) => path).join(' and ')} away: no pack brought it, and an agent may take it for the skill of the pack.`;
+  }
   const cures = new Set(packs.flatMap(({ skills, findings }) => findings.map((finding) => cureOf(finding, skills))));
   if (cures.has('doctor')) return '`skills doctor` tells of each what to do about it.';
   return cures.has('replace')
@@ -19,12 +23,12 @@ function cureOf(finding: FileFinding | RecordFinding, skills: readonly string[])
       return finding.expectedExecutable ? 'install' : 'replace';
     case 'modified':
     case 'extra':
-    case 'renamed':
     case 'unreadable':
       return 'replace';
     // In the place of a whole skill it is a person's, and no install touches it.
     case 'link':
     case 'kind':
+    case 'renamed':
       return skills.includes(finding.path) ? 'doctor' : 'replace';
     // What stands in its place may be the pack itself, whose record was lost.
     case 'not-installed':

@@ -28,6 +28,7 @@ export interface DoctorFinding {
     | 'claimed-twice'
     | 'missing-skill'
     | 'changed-files'
+    | 'shadowed-skill'
     | 'lock-drift'
     | 'lock-missing'
     | 'lock-unreadable'

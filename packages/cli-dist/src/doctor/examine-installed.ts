@@ -4,8 +4,9 @@ import type { InstallReceipt, PackName } from '@skillpack/core';
 import { statEntry } from '../disk/stat-entry.js';
 import { readInstalled, type RootState } from '../lock/root-state.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
+import { findShadows } from '../verify/find-shadows.js';
 import { verifyPack } from '../verify/verify-pack.js';
-import type { FileFinding, RecordFinding, VerifiedPack } from '../verify/verify-report.js';
+import type { FileFinding, RecordFinding, ShadowingFolder, VerifiedPack } from '../verify/verify-report.js';
 import { putAside } from './put-aside.js';
 import { readGoverningFilesApart } from './read-files-apart.js';
 import type { Symptom } from './symptom.js';
@@ -16,10 +17,18 @@ export function examineInstalled(paths: RootPaths): readonly Symptom[] {
   const locked = Object.keys(state.lock?.packs ?? {}) as PackName[]; // keys of a record of pack names
   const entries = new Set(statEntry(paths.skillsDir) === undefined ? [] : readdirSync(paths.skillsDir));
   const broken = new Set(state.broken.map(({ name }) => name));
-  return [...new Set([...state.receipts.keys(), ...locked])]
+  const packs = [...new Set([...state.receipts.keys(), ...locked])]
     .filter((name) => !broken.has(name))
     .toSorted()
     .flatMap((name) => packSymptoms(verifyPack(name, { paths, state, entries }, {}), { paths, state }));
+  const shadows = findShadows({ skillsDir: paths.skillsDir, entries }, state.receipts.values());
+  return [...packs, ...shadows.map((shadow) => shadowSymptom(shadow, paths))];
+}
+
+function shadowSymptom({ path, skill, pack }: ShadowingFolder, { skillsDir }: RootPaths): Symptom {
+  const subject = join(skillsDir, path);
+  const message = `${subject} is of no pack, and stands in for the skill ${skill} of ${pack}.`;
+  return { kind: 'shadowed-skill', subject, message, advice: `Move ${subject} out of ${skillsDir}, or remove it.` };
 }
 
 interface Examined {
@@ -79,13 +88,20 @@ function changedFiles(
 }
 
 function adviceOnFiles(skills: readonly string[], files: readonly FileFinding[], paths: RootPaths): string {
-  const replaced = files.filter(({ kind, path }) => (kind === 'link' || kind === 'kind') && skills.includes(path));
+  const replaced = files.flatMap((finding) => placeOfSkill(finding, skills));
   if (replaced.length > 0) {
-    const places = replaced.map(({ path }) => join(paths.skillsDir, path)).join(' and ');
+    const places = replaced.map((path) => join(paths.skillsDir, path)).join(' and ');
     return `Move ${places} away, then run \`skills install\`.`;
   }
   if (files.every(comesBack)) return 'Run `skills install`.';
   return '`skills verify` tells which; `skills install --replace` restores what was installed and keeps a copy of what was changed.';
+}
+
+/** What stands in the place of a whole skill: it is a person's, and no install touches it. */
+function placeOfSkill(finding: FileFinding, skills: readonly string[]): readonly string[] {
+  if (!skills.includes(finding.path)) return [];
+  if (finding.kind === 'renamed') return [finding.actual];
+  return finding.kind === 'link' || finding.kind === 'kind' ? [finding.path] : [];
 }
 
 /** Whether an install mends it without being asked to: nobody loses anything by it. */

@@ -54,6 +54,8 @@ export type InstallWarning =
   | { readonly kind: 'unlocked'; readonly name: PackName; readonly version: string }
   /** Files of an installed pack were edited or added and stay as they are. Paths begin with the skill. */
   | { readonly kind: 'edited'; readonly name: PackName; readonly version: string; readonly files: readonly string[] }
+  /** A folder that no pack owns stands in for a skill of an installed pack. `path` is absolute. */
+  | { readonly kind: 'shadowed'; readonly name: PackName; readonly skill: string; readonly path: string }
   /** Installed, but the lock file was changed by somebody else at the last moment and was left as they made it. */
   | { readonly kind: 'lock-changed'; readonly path: string };
 

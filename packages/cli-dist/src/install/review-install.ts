@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { SkillsError, type PackName } from '@skillpack/core';
 import { standingAt, type Standing } from '../apply/standing.js';
-import { checkPlaces, touchedSkills } from '../plan/draft-plan.js';
+import { checkPlaces, skillsAfter, touchedSkills } from '../plan/draft-plan.js';
+import { listRoot } from '../root/list-root.js';
 import { checkTrust } from '../trust/check-trust.js';
 import { RevocationNotes } from '../trust/revocation-notes.js';
 import { findEdits, type SkillEdits } from '../verify/find-edits.js';
+import { listUnowned } from '../verify/list-unowned.js';
 import type { InstallWarning } from './install-report.js';
 import type { InstallSession } from './install-session.js';
 import { placesOf, type PreparedInstall } from './prepare-install.js';
@@ -43,7 +45,27 @@ export async function reviewInstall(prepared: PreparedInstall, session: InstallS
   const unlocked = [...prepared.plan].flatMap(([name, planned]) =>
     planned.kind === 'unlocked' ? [{ kind: 'unlocked', name, version: planned.receipt.version } as const] : [],
   );
-  return { warnings: [...trust, ...prepared.links.warnings, ...unlocked, ...editedPacks(prepared)], edits, judged };
+  const shadowed = await shadowedSkills(prepared, session);
+  const { warnings } = prepared.links;
+  return { warnings: [...trust, ...warnings, ...unlocked, ...editedPacks(prepared), ...shadowed], edits, judged };
+}
+
+/** Skills that a folder of nobody's stands in for, once the install is done. */
+async function shadowedSkills(
+  { plan }: PreparedInstall,
+  { paths: { skillsDir } }: InstallSession,
+): Promise<readonly InstallWarning[]> {
+  const packs = [...plan].map(([name, planned]) => ({ name, skills: skillsAfter(planned) }));
+  const entries = new Set([...listRoot(skillsDir), ...packs.flatMap(({ skills }) => skills)]);
+  if (listUnowned(entries, packs).every((entry) => entry === '.skillpack')) return [];
+  // What reads skills is loaded where there is something to read.
+  const { findShadows } = await import('../verify/find-shadows.js');
+  return findShadows({ skillsDir, entries }, packs).map(({ path, skill, pack }) => ({
+    kind: 'shadowed',
+    name: pack,
+    skill,
+    path: join(skillsDir, path),
+  }));
 }
 
 /** Packs that stay as they are, and are not what was installed. */

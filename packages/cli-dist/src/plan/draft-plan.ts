@@ -94,7 +94,7 @@ function checkIntegrity(name: PackName, candidate: Candidate, lock: LockFile | u
 }
 
 /** The skills that a pack has when the plan is carried out. */
-function skillsAfter(planned: PlannedPack): readonly string[] {
+export function skillsAfter(planned: PlannedPack): readonly string[] {
   switch (planned.kind) {
     case 'add':
     case 'update':

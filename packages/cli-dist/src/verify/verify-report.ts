@@ -64,14 +64,28 @@ export interface VerifiedPack {
   readonly findings: readonly (FileFinding | RecordFinding)[];
 }
 
+/** A folder that no pack owns, and that stands in for a skill that a pack brought. */
+export interface ShadowingFolder {
+  /** Relative to the root, slash-separated. */
+  readonly path: string;
+  /** The installed skill whose name it bears, by its own name or in its SKILL.md. */
+  readonly skill: string;
+  readonly pack: PackName;
+}
+
 /** What a verification found. */
 export interface VerifyReport {
   readonly root: string;
-  /** Whether everything installed is as it was installed and as it is locked. Strangers do not count. */
+  /**
+   * Whether everything installed is as it was installed and as it is locked, and nothing stands in for it. Other
+   * strangers do not count.
+   */
   readonly ok: boolean;
   readonly packs: readonly VerifiedPack[];
   /** Folders of the root that no pack owns: a person's own skills. */
   readonly untracked: readonly string[];
+  /** Those of them, or below them, that stand in for a skill of a pack that was verified. */
+  readonly shadowing: readonly ShadowingFolder[];
   /** Whether a lock file was there to compare with. */
   readonly locked: boolean;
   /** Hashed. */

@@ -1,14 +1,15 @@
-import { readdirSync } from 'node:fs';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { foldPath, isPackName, SkillsError, type PackName } from '@skillpack/core';
+import { isPackName, SkillsError, type PackName } from '@skillpack/core';
 import { recoverIfFree } from '../apply/recover-root.js';
-import { asIoError, errnoOf } from '../disk/io-error.js';
+import { asIoError } from '../disk/io-error.js';
 import { inodeOf } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, recordFolders, type RootState } from '../lock/root-state.js';
+import { listRoot } from '../root/list-root.js';
 import { rootPaths, type RootPaths } from '../root/root-paths.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import { nearestText } from '../text/nearest-text.js';
-import { verifyPack } from './verify-pack.js';
+import { listUnowned } from './list-unowned.js';
+import { verifyPack, type VerifiedRoot } from './verify-pack.js';
 import type { VerifiedPack, VerifyOptions, VerifyReport, VerifyRequest } from './verify-report.js';
 
 /**
@@ -58,7 +59,7 @@ function markOf(paths: RootPaths): RootMark {
 
 async function compareRoot(names: readonly string[], paths: RootPaths, options: VerifyOptions): Promise<VerifyReport> {
   const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
-  const entries = listRoot(paths);
+  const entries = listRoot(paths.skillsDir);
   const chosen = names.length === 0 ? allNames(state) : namedPacks(names, state);
   const packs: VerifiedPack[] = [];
   let paused = performance.now();
@@ -70,24 +71,17 @@ async function compareRoot(names: readonly string[], paths: RootPaths, options: 
     await setImmediate(); // lets a cancellation in
     paused = performance.now();
   }
+  const shadowing = await shadowingIn(chosen, { paths, state, entries });
   return {
     root: paths.skillsDir,
-    ok: packs.every(({ ok }) => ok),
+    ok: packs.every(({ ok }) => ok) && shadowing.length === 0,
     packs,
     untracked: names.length === 0 ? untrackedIn(entries, state) : [],
+    shadowing,
     locked: state.lock !== undefined,
     files: packs.reduce((sum, { files }) => sum + files, 0),
     bytes: packs.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-}
-
-function listRoot({ skillsDir }: RootPaths): ReadonlySet<string> {
-  try {
-    return new Set(readdirSync(skillsDir));
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return new Set();
-    throw asIoError(error, skillsDir);
-  }
 }
 
 function allNames(state: RootState): readonly PackName[] {
@@ -136,10 +130,19 @@ function notHere(
 }
 
 function untrackedIn(entries: ReadonlySet<string>, state: RootState): readonly string[] {
-  const owned = new Set([...state.receipts.values()].flatMap(({ skills }) => skills.map(foldPath)));
   // The governing files lie here too when the root is a folder of its own.
   const ours = new Set(['skillpack.json', 'skillpack-lock.json']);
-  return [...entries]
-    .filter((entry) => !entry.startsWith('.') && !ours.has(entry) && !owned.has(foldPath(entry)))
-    .toSorted();
+  return listUnowned(entries, state.receipts.values()).filter((entry) => !entry.startsWith('.') && !ours.has(entry));
+}
+
+/** What stands in for a skill of the chosen packs. What reads skills is loaded where there is something to read. */
+async function shadowingIn(
+  chosen: readonly PackName[],
+  { paths, state, entries }: VerifiedRoot,
+): Promise<VerifyReport['shadowing']> {
+  if (listUnowned(entries, state.receipts.values()).every((entry) => entry === '.skillpack')) return [];
+  const { findShadows } = await import('./find-shadows.js');
+  return findShadows({ skillsDir: paths.skillsDir, entries }, state.receipts.values()).filter(({ pack }) =>
+    chosen.includes(pack),
+  );
 }

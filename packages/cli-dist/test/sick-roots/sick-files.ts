@@ -32,6 +32,18 @@ const replaced = (state: string, make: (path: string) => void): Sickness => ({
   byHand: ({ dir, skills }) => renameSync(join(skills, 'pdf'), join(dir, 'moved')),
 });
 
+/** A folder that a person, or somebody else, put beside the skills. */
+const shadow = (state: string, folder: string, name: string): Sickness => ({
+  state,
+  finds: ['shadowed-skill'],
+  cure: 'person',
+  harm: ({ skills }) => {
+    mkdirSync(join(skills, folder));
+    writeFileSync(join(skills, folder, 'SKILL.md'), `---\nname: ${name}\ndescription: Mine.\n---\n${mine}\n`);
+  },
+  byHand: ({ dir, skills }) => renameSync(join(skills, folder), join(dir, 'moved')),
+});
+
 /** Skills and links that are not as they were installed. */
 export const sickFiles: readonly Sickness[] = [
   {
@@ -48,9 +60,15 @@ export const sickFiles: readonly Sickness[] = [
   changed('a file whose name is spelled otherwise', (world) =>
     renameSync(inPdf(world, 'more.md'), inPdf(world, 'MORE.md')),
   ),
-  changed('a skill whose folder is spelled otherwise', ({ skills }) =>
-    renameSync(join(skills, 'pdf'), join(skills, 'PDF')),
-  ),
+  {
+    state: 'a skill whose folder is spelled otherwise',
+    finds: ['changed-files'],
+    cure: 'person',
+    harm: ({ skills }) => renameSync(join(skills, 'pdf'), join(skills, 'PDF')),
+    byHand: ({ dir, skills }) => renameSync(join(skills, 'PDF'), join(dir, 'moved')),
+  },
+  shadow('a folder of nobody that is spelled like a skill', 'PDF', 'mine'),
+  shadow('a folder of nobody whose SKILL.md names itself as a skill does', 'aaa', 'pdf'),
   changed('a folder in place of a file', (world) => replaceWith(inPdf(world, 'more.md'), folderOfMine)),
   changed('a file in place of a folder', (world) =>
     replaceWith(inPdf(world, 'scripts'), (path) => writeFileSync(path, mine)),
