@@ -160,9 +160,65 @@ const records: Record<
       edit(join(project, 'skillpack-lock.json'), (text) =>
         text.replaceAll(/"version": "1.0.0"(?=[^}]*\}\s*\}\s*\}\s*$)/gu, '"version": "1.1.0"'),
       ),
-    expected: [{ kind: 'other-version', locked: '1.1.0', installed: '1.0.0' }],
+    expected: [{ kind: 'record-mismatch', field: 'version', expected: '1.1.0', actual: '1.0.0' }],
+  },
+  'another integrity in the lock file': {
+    damage: (_, project) => editEntry(project, { integrity: sha256('other') }),
+    expected: [{ kind: 'record-mismatch', field: 'integrity', expected: sha256('other') }],
+  },
+  'another tree digest in the lock file': {
+    damage: (_, project) => editEntry(project, { treeDigest: sha256('other') }),
+    expected: [{ kind: 'digest-mismatch', between: 'receipt-and-lock', expected: sha256('other') }],
+  },
+  'another registry in the lock file': {
+    damage: (_, project) => editEntry(project, { registry: 'http://evil.example/' }),
+    expected: [{ kind: 'record-mismatch', field: 'source', expected: 'http://evil.example/' }],
+  },
+  'another source in the lock file': {
+    damage: (_, project) => editEntry(project, { source: 'url', url: 'http://evil.example/pdf.tgz' }),
+    expected: [{ kind: 'record-mismatch', field: 'source', expected: 'url', actual: 'registry' }],
+  },
+  'another skill in the lock file': {
+    damage: (_, project) => editEntry(project, { skills: ['pdfx'] }),
+    expected: [
+      { kind: 'record-mismatch', between: 'receipt-and-lock', field: 'skills', expected: 'pdfx', actual: 'pdf' },
+    ],
+  },
+  'an invented dependency in the lock file': {
+    damage: (_, project) => editEntry(project, { dependencies: { 'org/ghost': '^1.0.0' } }),
+    expected: [
+      { kind: 'record-mismatch', between: 'manifest-and-lock', field: 'dependencies', expected: 'org/ghost@^1.0.0' },
+    ],
+  },
+  'a range in the lock file that its version is not in': {
+    damage: (_, project) => editEntry(project, { range: '^5.0.0' }),
+    expected: [{ kind: 'record-mismatch', field: 'range', expected: '^5.0.0', actual: '1.0.0' }],
+  },
+  'a range in skillpack.json that the locked version is not in': {
+    damage: (_, project) =>
+      edit(join(project, 'skillpack.json'), (text) => text.replace(/("org\/pdf": )"[^"]*"/u, '$1"^2.0.0"')),
+    expected: [{ kind: 'record-mismatch', between: 'project-and-lock', field: 'range', actual: '^2.0.0' }],
+  },
+  'a receipt with another skill': {
+    damage: (record) => edit(join(record, 'receipt.json'), (text) => text.replace('"pdf"\n', '"pdfx"\n')),
+    expected: [
+      { field: 'skills', between: 'receipt-and-lock' },
+      { field: 'skills', between: 'receipt-and-manifest' },
+    ],
+  },
+  'a manifest of another version': {
+    damage: (record) =>
+      edit(join(record, 'manifest.json'), (text) => text.replace('"version": "1.0.0"', '"version": "1.0.9"')),
+    expected: [{ kind: 'record-mismatch', between: 'receipt-and-manifest', field: 'version', actual: '1.0.9' }],
   },
 };
+
+function editEntry(project: string, change: object): void {
+  edit(join(project, 'skillpack-lock.json'), (text) => {
+    const lock = JSON.parse(text) as { packs: Record<string, object> }; // what an install wrote
+    return JSON.stringify({ ...lock, packs: { ...lock.packs, 'org/pdf': { ...lock.packs['org/pdf'], ...change } } });
+  });
+}
 
 test.each(Object.entries(records))('PSA-34: %s is found', async (_, { damage, expected }) => {
   const world = await installed();

@@ -77,6 +77,12 @@ function describeFinding(finding: FileFinding | RecordFinding): readonly [word: 
       return ['invalid', finding.path, finding.reason];
     case 'digest-mismatch':
       return ['digest', finding.between.replaceAll('-', ' '), `expected ${finding.expected}, found ${finding.actual}`];
+    case 'record-mismatch':
+      return [
+        finding.field,
+        finding.between.replaceAll('-', ' '),
+        `expected ${finding.expected}, found ${finding.actual}`,
+      ];
     case 'not-locked':
       return ['unlocked', 'not in the lock file', ''];
     case 'not-installed':

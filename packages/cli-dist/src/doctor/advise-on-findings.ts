@@ -38,6 +38,7 @@ function cureOf(finding: FileFinding | RecordFinding, skills: readonly string[])
     case 'manifest-missing':
     case 'manifest-invalid':
     case 'digest-mismatch':
+    case 'record-mismatch':
       return 'doctor';
   }
 }

@@ -5,14 +5,16 @@ import type { Patient } from './symptom.js';
 
 /**
  * What to do about a refusal that comes of a record which a repair mends: without its record, a pack's own folder looks
- * like a stranger's, and without its manifest every file of it looks edited.
+ * like a stranger's, without its manifest every file of it looks edited, and an entry of the lock file that was changed
+ * asks for what there is not.
  *
  * @returns `undefined` where no repair helps.
  */
 export function adviseOnRecord(refusal: SkillsError, patient: Patient): string | undefined {
   const { code, data } = refusal;
   const symptom = examineRecords(patient).find(
-    ({ subject, remedy }) => remedy !== undefined && (code === 'FILES_EDITED' || subject === data['name']),
+    ({ kind, subject, remedy }) =>
+      remedy !== undefined && (kind === 'lock-drift' || code === 'FILES_EDITED' || subject === data['name']),
   );
   return symptom === undefined ? undefined : describeSymptom(symptom).advice;
 }

@@ -38,7 +38,7 @@ interface Examined {
 
 /** Records that contradict each other say nothing of the files: the examination of the records tells of them. */
 function packSymptoms({ name, findings }: VerifiedPack, examined: Examined): readonly Symptom[] {
-  if (findings.some(({ kind }) => isContradiction(kind))) return [];
+  if (findings.some(isContradiction)) return [];
   const receipt = examined.state.receipts.get(name);
   const records = findings.filter(isRecordFinding).flatMap((finding) => recordSymptom(name, finding, examined));
   const files = findings.filter((finding): finding is FileFinding => !isRecordFinding(finding));
@@ -115,6 +115,7 @@ const recordKinds: ReadonlySet<string> = new Set<RecordFinding['kind']>([
   'manifest-missing',
   'manifest-invalid',
   'digest-mismatch',
+  'record-mismatch',
   'not-locked',
   'not-installed',
   'other-version',
@@ -125,7 +126,9 @@ function isRecordFinding(finding: VerifiedPack['findings'][number]): finding is 
   return recordKinds.has(finding.kind);
 }
 
-function isContradiction(kind: VerifiedPack['findings'][number]['kind']): boolean {
+function isContradiction(finding: VerifiedPack['findings'][number]): boolean {
+  const { kind } = finding;
+  if (kind === 'record-mismatch') return finding.between === 'receipt-and-manifest';
   return kind.startsWith('manifest-') || kind.startsWith('receipt-') || kind === 'digest-mismatch';
 }
 
@@ -157,7 +160,9 @@ function recordSymptom(name: PackName, finding: RecordFinding, { paths, state }:
     case 'receipt-invalid':
     case 'manifest-missing':
     case 'manifest-invalid':
+    // What contradicts the lock file is told of with the records.
     case 'digest-mismatch':
+    case 'record-mismatch':
       return [];
   }
 }

@@ -5,6 +5,8 @@ import { candidateOfEntry } from '../lock/lock-entry.js';
 import { readInstalled, readStoredManifest, type BrokenRecord, type InstalledState } from '../lock/root-state.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
 import type { Candidate } from '../resolve/candidate.js';
+import { compareWithManifest } from '../verify/compare-records.js';
+import { examineLockEntry } from './examine-lock-entry.js';
 import { putAside } from './put-aside.js';
 import { readGoverningFilesApart, type ExaminedFiles } from './read-files-apart.js';
 import { archiveRemedy, recordRemedy } from './restore-record.js';
@@ -53,13 +55,17 @@ function backByInstall({ name, skills }: Candidate, paths: RootPaths): string {
   return present.length === 0 ? 'Run `skills install`.' : moveAway(present, name);
 }
 
-/** A receipt that can be read, but whose manifest cannot, or is another one's. */
+/** A receipt that can be read, but whose manifest cannot, or is another one's; or that the lock file contradicts. */
 function contradiction(receipt: InstallReceipt, records: Records): readonly Symptom[] {
-  const { patient } = records;
+  const { patient, files } = records;
   const { name } = receipt;
   const locked = lockedPack(name, records);
-  const problem = manifestProblem(receipt, patient.paths) ?? lockProblem(receipt, locked);
-  if (problem === undefined) return [];
+  const problem = manifestProblem(receipt, patient.paths);
+  const entry = files.lock?.packs[name];
+  if (problem === undefined) {
+    const written = files.project?.packs?.[name];
+    return entry === undefined ? [] : examineLockEntry({ receipt, entry, written }, patient);
+  }
   const advice =
     locked === undefined ? `Run \`skills uninstall ${name}\`: it keeps the files.` : 'Run `skills install --replace`.';
   const remedy =
@@ -79,18 +85,12 @@ function manifestProblem(receipt: InstallReceipt, paths: RootPaths): string | un
   try {
     const manifest = readStoredManifest(paths, receipt.name);
     if (manifest === undefined) return `The manifest in ${folder} is missing.`;
-    const skills = manifest.skills.map(({ name }) => name).toSorted();
-    const same = manifest.treeDigest === receipt.treeDigest && skills.join('/') === receipt.skills.toSorted().join('/');
+    const same = compareWithManifest(receipt, manifest).length === 0;
     return same ? undefined : `Receipt and manifest in ${folder} do not speak of the same content.`;
   } catch (error) {
     if (SkillsError.is(error)) return `The manifest in ${folder} cannot be read: ${error.message}`;
     throw error;
   }
-}
-
-function lockProblem({ name, version, treeDigest }: InstallReceipt, locked: Candidate | undefined): string | undefined {
-  if (locked === undefined || locked.version !== version || locked.treeDigest === treeDigest) return undefined;
-  return `${name}@${version} is installed with the tree digest ${treeDigest}, but locked with ${locked.treeDigest}.`;
 }
 
 /** Packs that are locked and, to the byte, here, but of whose install nothing is left. */

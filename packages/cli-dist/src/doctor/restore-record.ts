@@ -11,7 +11,7 @@ import { asIoError } from '../disk/io-error.js';
 import { makeFolder } from '../disk/make-folder.js';
 import { hasRealParents, statEntry } from '../disk/stat-entry.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
-import { originOf } from '../install/stage-install.js';
+import { originOf } from '../resolve/origin-of.js';
 import { readStoredManifest, receiptFileName } from '../lock/root-state.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
 import type { Candidate } from '../resolve/candidate.js';
@@ -69,7 +69,8 @@ function storedManifest(pack: Candidate, { paths }: Patient): PackManifest | und
   }
 }
 
-async function archivedManifest(pack: Candidate, integrity: Digest, { ports }: Patient): Promise<PackManifest> {
+/** The manifest of an archive in the store, which has to be that of a pack. @throws `INTEGRITY_MISMATCH`. */
+export async function archivedManifest(pack: Candidate, integrity: Digest, { ports }: Patient): Promise<PackManifest> {
   const bytes = await ports.store.get(integrity);
   const manifest = bytes === undefined ? undefined : (await ports.archives.open(bytes, {})).manifest;
   if (manifest !== undefined && fits(manifest, pack)) return manifest;
@@ -78,7 +79,8 @@ async function archivedManifest(pack: Candidate, integrity: Digest, { ports }: P
   });
 }
 
-function fits({ treeDigest, skills }: PackManifest, pack: Candidate): boolean {
+function fits({ name, version, treeDigest, skills }: PackManifest, pack: Candidate): boolean {
+  if (name !== pack.name || version !== pack.version) return false;
   const names = skills.map(({ name }) => name).toSorted();
   return treeDigest === pack.treeDigest && names.join('/') === pack.skills.toSorted().join('/');
 }

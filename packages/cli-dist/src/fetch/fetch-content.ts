@@ -85,11 +85,26 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
     .getBlob(
       { digest: source.integrity, size: Math.min(source.size ?? archiveBytes, archiveBytes) },
       { signal: options.signal, onProgress: progressOf(candidate, source.size, options) },
-    );
+    )
+    .catch((error: unknown) => {
+      throw blobError(candidate, error);
+    });
   const opened = await ports.archives.open(bytes, options);
   await ports.store.put(source.integrity, bytes);
   emitFetched(candidate, { bytes: bytes.length, from: 'network' }, options);
   return { content: await packContentOf(opened, hints), downloaded: bytes.length };
+}
+
+/** That a registry does not have what nobody but the lock file says it has may be the fault of either. */
+function blobError(candidate: Candidate, error: unknown): unknown {
+  if (!SkillsError.is(error, 'BLOB_NOT_FOUND') || candidate.source.kind !== 'registry') return error;
+  if (candidate.source.size !== undefined) return error;
+  const { name, version } = candidate;
+  return new SkillsError('BLOB_NOT_FOUND', `${error.message} The lock file says that it is ${name}@${version}.`, {
+    hint: hintOf(candidate, 'If it was not, `skills update` locks what the registry has; or tell whoever runs it.'),
+    cause: error,
+    data: { ...error.data, name, version },
+  });
 }
 
 /** What an earlier install judged, by the limits that an install has unless it is told others. */
@@ -169,21 +184,36 @@ function checkContent(candidate: Candidate, { manifest }: PackContent): void {
       'INTEGRITY_MISMATCH',
       `The archive of ${name}@${version} says that it is ${manifest.name}@${manifest.version}.`,
       {
-        hint: 'Nothing was installed. Tell whoever runs the registry.',
-        data: { expected: `${name}@${version}`, actual: `${manifest.name}@${manifest.version}` },
+        hint: hintOf(candidate, 'Tell whoever runs the registry.'),
+        data: { name, version, expected: `${name}@${version}`, actual: `${manifest.name}@${manifest.version}` },
       },
     );
   }
   const skills = manifest.skills.map((skill) => skill.name).toSorted();
-  if (manifest.treeDigest === treeDigest && skills.join('/') === candidate.skills.toSorted().join('/')) return;
-  throw new SkillsError(
-    'INTEGRITY_MISMATCH',
-    `The files of ${name}@${version} have the tree digest ${manifest.treeDigest} (skills ${skills.join(', ')}), expected ${treeDigest} (skills ${candidate.skills.join(', ')}).`,
-    {
-      hint: 'Nothing was installed. Tell whoever publishes it.',
-      data: { name, version, expected: treeDigest, actual: manifest.treeDigest },
-    },
-  );
+  if (manifest.treeDigest !== treeDigest) {
+    throw new SkillsError(
+      'INTEGRITY_MISMATCH',
+      `The files of ${name}@${version} have the tree digest ${manifest.treeDigest}, expected ${treeDigest}.`,
+      {
+        hint: hintOf(candidate, 'Tell whoever publishes it.'),
+        data: { name, version, expected: treeDigest, actual: manifest.treeDigest },
+      },
+    );
+  }
+  const [actual, expected] = [skills, candidate.skills.toSorted()].map((names) => names.join(', '));
+  if (actual === expected) return;
+  throw new SkillsError('INTEGRITY_MISMATCH', `${name}@${version} has the skills ${actual}, expected ${expected}.`, {
+    hint: hintOf(candidate, 'Tell whoever publishes it.'),
+    data: { name, version, expected, actual },
+  });
+}
+
+/** What was not asked of a registry now is what the lock file says, and that may have been changed. */
+function hintOf({ source }: Candidate, otherwise: string): string {
+  const locked = source.kind !== 'registry' || source.size === undefined;
+  return locked
+    ? `Nothing was installed. Restore skillpack-lock.json from version control if it was changed. ${otherwise}`
+    : `Nothing was installed. ${otherwise}`;
 }
 
 function offline({ name, version, source }: Candidate): SkillsError {

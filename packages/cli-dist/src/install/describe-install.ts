@@ -4,7 +4,7 @@ import type { Candidate } from '../resolve/candidate.js';
 import type { InstallReport, PackChange } from './install-report.js';
 import type { InstallSession } from './install-session.js';
 import type { PreparedInstall } from './prepare-install.js';
-import { originOf } from './stage-install.js';
+import { originOf } from '../resolve/origin-of.js';
 
 /** What an install did, or would do. */
 export function describeInstall(

@@ -1,4 +1,4 @@
-import { SkillsError, type PackName } from '@skillpack/core';
+import { SkillsError, type ErrorCode, type PackName } from '@skillpack/core';
 import { isUnsettled, recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
 import { rootPaths } from '../root/root-paths.js';
@@ -50,16 +50,27 @@ export async function changeInstalled(
     if (options.signal?.aborted === true && !SkillsError.is(error)) {
       throw new SkillsError('INTERRUPTED', 'Cancelled; nothing was changed.', { cause: error });
     }
-    throw SkillsError.isKind(error, 'refused') ? await advised(error, { root, ports }) : asIoError(error);
+    throw SkillsError.is(error) && mended.has(error.code) ? await advised(error, { root, ports }) : asIoError(error);
   }
 }
+
+/** What may come of a record, or of an entry of the lock file, that a repair mends. */
+const mended: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'FOLDER_NOT_OWNED',
+  'FILES_EDITED',
+  'INTEGRITY_MISMATCH',
+  'BLOB_NOT_FOUND',
+  'PACK_NOT_FOUND',
+  'VERSION_NOT_FOUND',
+  'DEPENDENCY_CONFLICT',
+  'FROZEN_MISMATCH',
+]);
 
 /** Where a repair ends what a refusal comes of, that is what it tells to do. */
 async function advised(
   refusal: SkillsError,
   { root, ports }: { readonly root: InstallRequest['root']; readonly ports: PackManagerPorts },
 ): Promise<SkillsError> {
-  if (refusal.code !== 'FOLDER_NOT_OWNED' && refusal.code !== 'FILES_EDITED') return refusal;
   const { adviseOnRecord } = await import('../doctor/advise-on-record.js');
   const hint = adviseOnRecord(refusal, { paths: rootPaths(root), ports });
   return hint === undefined

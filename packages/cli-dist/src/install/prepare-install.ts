@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { PackName } from '@skillpack/core';
+import { withoutCredentials, type PackName } from '@skillpack/core';
 import type { TextChange } from '../apply/journal.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
-import { draftPlan, type DraftPlan, type PlaceKind } from '../plan/draft-plan.js';
+import { draftPlan, type DraftPlan, type PlaceKind, type PlannedPack } from '../plan/draft-plan.js';
+import { originOf } from '../resolve/origin-of.js';
 import type { Resolution } from '../resolve/resolve-packs.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { linkFolders } from '../target/agent-folders.js';
@@ -52,7 +53,7 @@ export async function prepareInstall(session: InstallSession): Promise<PreparedI
 /** Whether anything is left to do. */
 export function changesAnything({ plan, links, texts, state }: PreparedInstall): boolean {
   if (texts.length > 0 || links.changes.length > 0) return true;
-  return [...plan].some(([name, planned]) => isChange(planned) || linksDiffer(name, { links, state }));
+  return [...plan].some(([name, planned]) => isChange(planned) || recordDiffers(name, planned, { links, state }));
 }
 
 /** Whether a pack is added, updated, repaired or removed. */
@@ -60,11 +61,21 @@ export function isChange(planned: { readonly kind: string }): boolean {
   return planned.kind !== 'keep' && planned.kind !== 'unlocked';
 }
 
-/** Whether a pack has other links afterwards than its receipt says. */
-export function linksDiffer(name: PackName, { links, state }: Pick<PreparedInstall, 'links' | 'state'>): boolean {
+/** Whether a pack has other links afterwards than its receipt says, or is locked from another place. */
+export function recordDiffers(
+  name: PackName,
+  planned: PlannedPack,
+  { links, state }: Pick<PreparedInstall, 'links' | 'state'>,
+): boolean {
+  if (planned.kind === 'keep' && isMoved(planned)) return true;
   const before = state.receipts.get(name)?.links ?? [];
   const after = links.links.get(name) ?? before;
   return before.toSorted().join('\n') !== after.join('\n');
+}
+
+function isMoved({ candidate, receipt: { source } }: Extract<PlannedPack, { readonly kind: 'keep' }>): boolean {
+  const { kind, location } = originOf(candidate);
+  return kind !== source.kind || withoutCredentials(location) !== source.location;
 }
 
 function skillsOf(resolution: Resolution, { receipts }: RootState): readonly string[] {

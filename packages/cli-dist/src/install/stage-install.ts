@@ -4,7 +4,6 @@ import {
   formatReceipt,
   manifestFileName,
   SkillsError,
-  withoutCredentials,
   type InstallReceipt,
   type PackManifest,
   type PackName,
@@ -19,13 +18,13 @@ import { boundedMap } from '../parallel/bounded-map.js';
 import { ByteBudget } from '../parallel/byte-budget.js';
 import type { PlannedPack } from '../plan/draft-plan.js';
 import type { Candidate } from '../resolve/candidate.js';
+import { originOf } from '../resolve/origin-of.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import { unmetRequirements } from '../trust/check-trust.js';
 import type { SkillEdits } from '../verify/find-edits.js';
-import type { PackOrigin } from './install-report.js';
 import type { InstallSession } from './install-session.js';
-import { linksDiffer, type PreparedInstall } from './prepare-install.js';
+import { recordDiffers, type PreparedInstall } from './prepare-install.js';
 
 /** Installed skills that are to be replaced or removed, and what a person made of them. */
 export type EditsByPack = ReadonlyMap<PackName, readonly SkillEdits[]>;
@@ -146,19 +145,6 @@ function receiptOf(candidate: Candidate, { session, prepared }: StagedInstall): 
   };
 }
 
-/** Where a version comes from, as reports and receipts say it. */
-export function originOf({ source }: Candidate): PackOrigin {
-  switch (source.kind) {
-    case 'registry':
-      return { kind: 'registry', location: source.registry };
-    case 'url':
-      return { kind: 'url', location: withoutCredentials(source.url) };
-    case 'file':
-    case 'folder':
-      return { kind: source.kind, location: source.path };
-  }
-}
-
 interface PackRecord {
   readonly receipt: InstallReceipt;
   readonly manifest: PackManifest;
@@ -206,9 +192,9 @@ export function dropMoves(
   return [putMove(`kept/${skill}`, skill, staging)];
 }
 
-/** A pack that stays, but is linked elsewhere than its receipt says, gets a new receipt. */
+/** A pack that stays, but is linked elsewhere than its receipt says, or locked from elsewhere, gets a new receipt. */
 function relinkedMoves(name: PackName, planned: PlannedPack, install: StagedInstall): readonly StagedMove[] {
-  if (planned.kind !== 'keep' || !linksDiffer(name, install.prepared)) return [];
+  if (planned.kind !== 'keep' || !recordDiffers(name, planned, install.prepared)) return [];
   const manifest = readStoredManifest(install.session.paths, name);
   if (manifest === undefined) {
     throw new SkillsError(
@@ -220,5 +206,7 @@ function relinkedMoves(name: PackName, planned: PlannedPack, install: StagedInst
     );
   }
   const links = install.prepared.links.links.get(name) ?? [];
-  return [stageRecord({ receipt: { ...planned.receipt, links }, manifest }, install)];
+  return [
+    stageRecord({ receipt: { ...planned.receipt, source: originOf(planned.candidate), links }, manifest }, install),
+  ];
 }

@@ -18,7 +18,7 @@ export function checkFrozen(lock: LockFile | undefined, wants: readonly Recorded
   for (const { name, written } of wants) {
     const entry = lock.packs[name];
     if (entry === undefined) throw mismatch(`skillpack.json wants ${name}, which is not locked`, { name });
-    if (entry.range !== written && !answers(entry, written)) {
+    if (entry.range !== written && !answersWant(entry, written)) {
       throw mismatch(`skillpack.json wants ${name}@${written}, but ${name}@${entry.version} is locked`, {
         name,
         wanted: written,
@@ -40,7 +40,8 @@ export function checkFrozen(lock: LockFile | undefined, wants: readonly Recorded
   return lock;
 }
 
-function answers(entry: LockEntry, written: string): boolean {
+/** Whether a locked version is one that `skillpack.json` may mean, whatever range it was locked for. */
+export function answersWant(entry: LockEntry, written: string): boolean {
   return entry.source === 'registry' && isVersionRange(written) && satisfiesRange(entry.version, written);
 }
 

@@ -29,7 +29,7 @@ export type PlannedPack =
       readonly drop: readonly string[];
       readonly receipt: InstallReceipt;
     }
-  /** `put`: the skills that are missing or damaged. */
+  /** `put`: the skills that are missing or damaged; none where only the record has to be made anew. */
   | {
       readonly kind: 'repair';
       readonly candidate: Candidate;
@@ -75,7 +75,10 @@ function planPack(name: PackName, input: PlanInput): PlannedPack {
   }
   const damaged = input.damaged.has(name);
   const put = candidate.skills.filter((skill) => damaged || input.places.get(skill) === 'absent');
-  return put.length === 0 ? { kind: 'keep', candidate, receipt } : { kind: 'repair', candidate, put, receipt };
+  // The same content in another archive: what is recorded of it has to be proved by that.
+  const { source } = candidate;
+  const proved = receipt.integrity === (source.kind === 'folder' ? undefined : source.integrity);
+  return put.length === 0 && proved ? { kind: 'keep', candidate, receipt } : { kind: 'repair', candidate, put, receipt };
 }
 
 function checkIntegrity(name: PackName, candidate: Candidate, lock: LockFile | undefined): void {

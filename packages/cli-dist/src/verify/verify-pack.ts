@@ -4,13 +4,13 @@ import {
   manifestFileName,
   SkillsError,
   type InstallReceipt,
-  type LockEntry,
   type PackManifest,
   type PackName,
 } from '@skillpack/core';
 import { leadsTo } from '../apply/carry-out.js';
 import { readStoredManifest, receiptFileName, type RootState } from '../lock/root-state.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
+import { compareWithLock, compareWithManifest, type PackRecords } from './compare-records.js';
 import { compareSkill } from './compare-skill.js';
 import type { FileFinding, RecordFinding, VerifiedPack, VerifyOptions } from './verify-report.js';
 
@@ -26,18 +26,15 @@ export interface VerifiedRoot {
 export function verifyPack(name: PackName, root: VerifiedRoot, options: VerifyOptions): VerifiedPack {
   const receipt = root.state.receipts.get(name);
   const entry = root.state.lock?.packs[name];
-  const records = [
-    ...receiptFindings(name, root),
-    ...(receipt === undefined ? [] : lockFindings(receipt, entry, root)),
-  ];
   if (receipt === undefined) {
+    const records = receiptFindings(name, root);
     const skills = entry?.skills ?? [];
     return { name, version: entry?.version, skills, files: 0, bytes: 0, ok: records.length === 0, findings: records };
   }
   const { manifest, findings: manifestFindings } = readManifest(receipt, root);
   const compared = receipt.skills.map((skill) => verifySkill({ skill, manifest }, root, options));
   const findings = [
-    ...records,
+    ...lockFindings({ receipt, manifest }, root),
     ...manifestFindings,
     ...linkFindings(receipt, root),
     ...compared.flatMap((comparison) => comparison.findings),
@@ -68,20 +65,11 @@ function receiptFindings(name: PackName, { paths, state }: VerifiedRoot): readon
   return entry === undefined ? [] : [{ kind: 'not-installed', locked: entry.version }];
 }
 
-function lockFindings(
-  receipt: InstallReceipt,
-  entry: LockEntry | undefined,
-  { state }: VerifiedRoot,
-): readonly RecordFinding[] {
+function lockFindings(records: PackRecords, { state }: VerifiedRoot): readonly RecordFinding[] {
+  const { name } = records.receipt;
   if (state.lock === undefined) return [];
-  if (entry === undefined) return [{ kind: 'not-locked' }];
-  if (entry.version !== receipt.version) {
-    return [{ kind: 'other-version', locked: entry.version, installed: receipt.version }];
-  }
-  if (entry.treeDigest === receipt.treeDigest) return [];
-  return [
-    { kind: 'digest-mismatch', between: 'receipt-and-lock', expected: entry.treeDigest, actual: receipt.treeDigest },
-  ];
+  const entry = state.lock.packs[name];
+  return entry === undefined ? [{ kind: 'not-locked' }] : compareWithLock(records, entry, state.project?.packs?.[name]);
 }
 
 function readManifest(
@@ -92,11 +80,7 @@ function readManifest(
   try {
     const manifest = readStoredManifest(paths, receipt.name);
     if (manifest === undefined) return { manifest, findings: [{ kind: 'manifest-missing', path }] };
-    const skills = manifest.skills.map((skill) => skill.name).toSorted();
-    const same = manifest.treeDigest === receipt.treeDigest && skills.join('/') === receipt.skills.toSorted().join('/');
-    if (same) return { manifest, findings: [] };
-    const digests = { expected: receipt.treeDigest, actual: manifest.treeDigest };
-    return { manifest, findings: [{ kind: 'digest-mismatch', between: 'receipt-and-manifest', ...digests }] };
+    return { manifest, findings: compareWithManifest(receipt, manifest) };
   } catch (error) {
     if (!SkillsError.is(error)) throw error;
     return { manifest: undefined, findings: [{ kind: 'manifest-invalid', path, reason: error.message }] };

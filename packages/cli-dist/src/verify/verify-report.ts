@@ -46,6 +46,14 @@ export type RecordFinding =
       readonly expected: Digest;
       readonly actual: Digest;
     }
+  /** Two of them do not say the same of one field. `expected` is of the one that is locked, or else of the receipt. */
+  | {
+      readonly kind: 'record-mismatch';
+      readonly between: 'receipt-and-manifest' | 'receipt-and-lock' | 'manifest-and-lock' | 'project-and-lock';
+      readonly field: 'name' | 'version' | 'integrity' | 'source' | 'skills' | 'dependencies' | 'range';
+      readonly expected: string;
+      readonly actual: string;
+    }
   | { readonly kind: 'not-locked' }
   | { readonly kind: 'not-installed'; readonly locked: string }
   | { readonly kind: 'other-version'; readonly locked: string; readonly installed: string }

@@ -46,6 +46,24 @@ const folderOfMine = (path: string): void => {
   writeFileSync(join(path, 'mine.md'), mine);
 };
 
+interface LockEdit {
+  readonly field: string;
+  readonly value: unknown;
+  readonly finds?: Sickness['finds'];
+  readonly cure?: Sickness['cure'];
+}
+
+/** What somebody may write into an entry of a lock file that is otherwise of what is installed. */
+const lockEdits: readonly LockEdit[] = [
+  { field: 'treeDigest', value: `sha256:${'0'.repeat(64)}` },
+  { field: 'integrity', value: `sha256:${'0'.repeat(64)}` },
+  { field: 'version', value: '1.0.1' },
+  { field: 'skills', value: ['pdfx'] },
+  { field: 'dependencies', value: { 'org/ghost': '^1.0.0' }, finds: ['project-drift', 'lock-drift'], cure: 'command' },
+  { field: 'registry', value: 'http://elsewhere.example/', cure: 'command' },
+  { field: 'range', value: '^5.0.0', cure: 'command' },
+];
+
 const conflicts = { path: lockFileOf, finds: ['lock-unreadable'] } as const;
 
 /** Lock files and skillpack.json that are broken, lost or out of step. */
@@ -74,11 +92,15 @@ export const sickGoverningFiles: readonly Sickness[] = [
       lock.formatVersion = 9;
     }),
   ),
-  restored('a lock file with the digest of other content', { path: lockFileOf, finds: ['broken-receipt'] }, (path) =>
-    editJson(path, ({ packs }) => {
-      Object.assign(packs['org/pdf']!, { treeDigest: `sha256:${'0'.repeat(64)}` });
-    }),
-  ),
+  ...lockEdits.map(({ field, value, finds = ['lock-drift'], cure = 'repair' }) => ({
+    state: `a lock file with another ${field} than is installed`,
+    finds,
+    cure,
+    harm: (world: World) =>
+      editJson(lockFileOf(world), ({ packs }) => {
+        Object.assign(packs['org/pdf']!, { [field]: value });
+      }),
+  })),
   {
     state: 'another version locked than installed',
     finds: ['lock-drift'],

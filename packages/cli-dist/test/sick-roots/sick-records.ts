@@ -30,6 +30,9 @@ function claimTwice(world: World): void {
     receipt.name = 'org/claim';
     receipt.links = [];
   });
+  editJson(join(recordOf(world, 'org/claim'), 'manifest.json'), (manifest) => {
+    manifest.name = 'org/claim';
+  });
 }
 
 /** Receipts and manifests that are broken, lost or false. */
