@@ -1,9 +1,9 @@
 import { parsePackName, SkillsError } from '@skillpack/core';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
 import { downloadArchive } from '../src/client/download-archive.js';
 import type { HttpEvent } from '../src/http/http-options.js';
-import { someBytes, startServer, testPorts, type TestServer } from './test-server.js';
+import { certificate, someBytes, startServer, testPorts, type TestServer } from './test-server.js';
 
 const file = someBytes(300_000);
 const blob = { digest: file.digest, size: file.bytes.length };
@@ -134,17 +134,76 @@ test('a content-encoding on an archive is refused, since its digest would be of 
   });
 });
 
+describe.each(['http', 'https', 'http2'] as const)('by %s', (kind) => {
+  const secured = kind === 'http' ? {} : { certificates: [certificate] };
+
+  test.each([
+    ['sends no headers', 'headers', 'no answer in time', () => undefined],
+    [
+      'stalls in the middle',
+      'idle',
+      'nothing more of the answer came in time',
+      (response: { write(bytes: Buffer): unknown }) => response.write(file.bytes.subarray(0, 9)),
+    ],
+  ] as const)('a server that %s is TIMEOUT, and what did not come is told', async (_, timeout, words, behave) => {
+    const server = await startServer((__, response) => void behave(response), kind);
+    const registry = registryAt(server, { ...secured, retries: 0, timeouts: { [timeout]: 200 } });
+    await expect(registry.getBlob(blob)).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining(words),
+    });
+    await registry.close();
+  });
+});
+
+test.each(['http', 'https'])('by %s, a connection that never stands is TIMEOUT, and told as such', async (protocol) => {
+  // A name that is never resolved is one way to get no connection.
+  const ports = { ...testPorts(), lookup: () => new Promise<never>(() => undefined) };
+  const options = { retries: 0, timeouts: { connect: 200 } };
+  const registry = createHttpRegistry(`${protocol}://localhost:9/`, ports, options);
+  await expect(registry.getBlob(blob)).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    message: expect.stringContaining('no connection in time'),
+  });
+});
+
 test.each([
-  ['sends no headers', 'headers', () => undefined],
-  [
-    'stalls in the middle',
-    'idle',
-    (response: { write(bytes: Buffer): unknown }) => response.write(file.bytes.subarray(0, 9)),
-  ],
-] as const)('a server that %s is TIMEOUT', async (_, timeout, behave) => {
-  const server = await startServer((__, response) => void behave(response));
-  const registry = registryAt(server, { retries: 0, timeouts: { [timeout]: 200 } });
-  await expect(registry.getBlob(blob)).rejects.toMatchObject({ code: 'TIMEOUT' });
+  ['connect', 'no connection in time'],
+  ['read', 'nothing more of the answer came in time'],
+])('what the system gives up at %s is told as what it is', async (syscall, words) => {
+  const lookup = () => Promise.reject(Object.assign(new Error('late'), { code: 'ETIMEDOUT', syscall }));
+  const registry = createHttpRegistry('http://localhost:9/', { ...testPorts(), lookup }, { retries: 0 });
+  await expect(registry.getBlob(blob)).rejects.toMatchObject({
+    code: 'TIMEOUT',
+    message: expect.stringContaining(`${words} (ETIMEDOUT)`),
+  });
+});
+
+test('an answer that changes the protocol ends the request, long before any deadline', async () => {
+  const server = await startServer((_, response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+  });
+  await expect(registryAt(server, { retries: 0 }).getBlob(blob)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+}, 10_000);
+
+test('an answer may take longer than its connection did', async () => {
+  const server = await startServer((_, response) => void setTimeout(() => response.end(file.bytes), 400));
+  const registry = registryAt(server, { retries: 0, timeouts: { connect: 200 } });
+  expect(file.bytes.equals(await registry.getBlob(blob))).toBe(true);
+});
+
+test('a connection that is used again has no watch of an answer before', async () => {
+  const server = await startServer((_, response) => void response.end(file.bytes));
+  const registry = registryAt(server, { timeouts: { idle: 200 } });
+  const warnings: string[] = [];
+  const warned = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  for (let count = 0; count < 15; count += 1) expect(file.bytes.equals(await registry.getBlob(blob))).toBe(true);
+  await new Promise(setImmediate);
+  // Of more than ten listeners on one connection, Node warns.
+  expect(warnings).toEqual([]);
+  await registry.close();
 });
 
 test('a server that drips is TIMEOUT, though it is never idle', async () => {

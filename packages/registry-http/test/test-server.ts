@@ -31,17 +31,22 @@ export interface TestServer {
 type Kind = 'http' | 'https' | 'http2';
 
 const tls = join(import.meta.dirname, 'fixtures/tls');
-const key = readFileSync(join(tls, 'key.pem'));
+
+/** The key of {@link certificate}. */
+export const privateKey = readFileSync(join(tls, 'key.pem'));
 
 /** The certificate of every TLS server here, to be trusted by the client under test. */
 export const certificate = readFileSync(join(tls, 'certificate.pem'), 'utf8');
 
 const makers: Readonly<Record<Kind, (listener: RequestListener) => Server>> = {
   http: (listener) => createServer(listener),
-  https: (listener) => createTlsServer({ key, cert: certificate }, listener),
+  https: (listener) => createTlsServer({ key: privateKey, cert: certificate }, listener),
   // Cast: the compatibility interface of node:http2 is that of node:http as far as these tests use it.
   http2: (listener) =>
-    createSecureServer({ key, cert: certificate, allowHTTP1: true }, listener as never) as unknown as Server,
+    createSecureServer(
+      { key: privateKey, cert: certificate, allowHTTP1: true },
+      listener as never,
+    ) as unknown as Server,
 };
 
 /** Starts a server on a free port; it ends with the test. */

@@ -8,7 +8,16 @@ export interface HttpFailure {
   readonly retryAfter?: number | undefined;
 }
 
-const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+/** What is said of everything that did not come in time, by code. */
+const late = {
+  CONNECT_TIMEOUT: 'no connection in time',
+  HEADERS_TIMEOUT: 'no answer in time',
+  BODY_TIMEOUT: 'nothing more of the answer came in time',
+} as const;
+
+/** The code of a failure that is none but of patience. Those of undici are the same, after `UND_ERR_`. */
+export type LateCode = keyof typeof late;
+
 const lasting =
   /^(?:ENOTFOUND|CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO|UND_ERR_INVALID_ARG)/u;
 const certificate = /^(?:CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u;
@@ -19,8 +28,9 @@ export function failureOf(thrown: unknown, what: string): HttpFailure {
   const inner = innermost(thrown);
   if (SkillsError.is(inner)) return { error: inner, transient: false };
   const code = codeOf(inner);
-  if (timeouts.has(code)) {
-    const error = new SkillsError('TIMEOUT', `${what}: no answer in time (${code}).`, {
+  const waited = lateness(inner, code);
+  if (waited !== undefined) {
+    const error = new SkillsError('TIMEOUT', `${what}: ${waited} (${code}).`, {
       cause: thrown,
       data: { code },
     });
@@ -44,6 +54,15 @@ function hintOf(code: string): string {
   if (certificate.test(code)) return 'If the certificate is your own, name its issuer in NODE_EXTRA_CA_CERTS.';
   if (code === 'ENOTFOUND') return 'Look at the spelling of the host and at your connection.';
   return 'Look at your connection, your proxy settings, and whether the server runs.';
+}
+
+function lateness(error: unknown, code: string): string | undefined {
+  const own = code.replace(/^UND_ERR_/u, '');
+  if (Object.hasOwn(late, own)) return late[own as LateCode]; // Cast: as was just asked.
+  if (code !== 'ETIMEDOUT') return undefined;
+  // From the system: of a connection that is not made, or of one whose other end has fallen silent.
+  const connecting = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return connecting ? late.CONNECT_TIMEOUT : late.BODY_TIMEOUT;
 }
 
 function innermost(error: unknown): unknown {

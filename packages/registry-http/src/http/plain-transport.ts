@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { HttpTimeouts } from './http-options.js';
 import type { HttpPorts } from './http-ports.js';
 import { guardedLookup } from './guarded-lookup.js';
+import type { LateCode } from './http-failure.js';
 import { joinHeaders, type Transport, type TransportOptions, type TransportResponse } from './transport.js';
 import type { UrlPolicy } from './url-policy.js';
 
@@ -28,11 +29,11 @@ export function createPlainTransport(policy: UrlPolicy, ports: HttpPorts, { time
 
 function answerOf(request: ClientRequest, timeouts: HttpTimeouts): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const giveUp = (what: string) => () => request.destroy(late(what));
-    let timer = setTimeout(giveUp('no connection'), timeouts.connect);
+    const giveUp = (code: LateCode) => () => request.destroy(late(code));
+    let timer = setTimeout(giveUp('CONNECT_TIMEOUT'), timeouts.connect);
     const connected = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(giveUp('no answer'), timeouts.headers);
+      timer = setTimeout(giveUp('HEADERS_TIMEOUT'), timeouts.headers);
     };
     request.once('socket', (socket) => {
       if (socket.connecting) socket.once('connect', connected);
@@ -61,7 +62,7 @@ function answerOf(request: ClientRequest, timeouts: HttpTimeouts): Promise<Trans
 function watchIdle(response: IncomingMessage, idle: number): void {
   const { socket } = response;
   const expired = (): void => {
-    response.destroy(late('nothing more came'));
+    response.destroy(late('BODY_TIMEOUT'));
   };
   socket.setTimeout(idle, expired);
   response.once('close', () => {
@@ -69,6 +70,6 @@ function watchIdle(response: IncomingMessage, idle: number): void {
   });
 }
 
-function late(what: string): Error {
-  return Object.assign(new Error(`${what} in time`), { code: 'ETIMEDOUT' });
+function late(code: LateCode): Error {
+  return Object.assign(new Error('too late'), { code });
 }
