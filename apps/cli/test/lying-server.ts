@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { createFolderRegistry } from '@skillpack/registry-http/server';
 import { createArchiveReader, createArchiveWriter, sha256 } from '@skillpack/cli-dist';
 import { makePack, type MadePack } from '@skillpack/core/testing';
@@ -35,15 +36,22 @@ export interface LyingServer {
   close(): Promise<void>;
 }
 
-/** Serves files, and lies where it is told to. */
-export async function startLyingServer(files: StaticFiles): Promise<LyingServer> {
+/** What a server proves by TLS who it is with, as PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Serves files, and lies where it is told to: by plain HTTP, or by HTTPS where there is an identity. */
+export async function startLyingServer(files: StaticFiles, identity?: TlsIdentity): Promise<LyingServer> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const counts = new Map<string, number>();
   const lies = new Map<string, Behaviour>();
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  const server = createServer({ noDelay: true }, (connection) => {
+    sockets.add(connection);
+    connection.once('close', () => sockets.delete(connection));
+    const socket = identity === undefined ? connection : secured(connection, identity);
     // A client that gives up is what these servers are for.
     socket.on('error', () => undefined);
     let text = '';
@@ -69,7 +77,7 @@ export async function startLyingServer(files: StaticFiles): Promise<LyingServer>
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a server on TCP has a port');
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}/`,
     asked,
     lie: (about, behaviour) => void (behaviour === undefined ? lies.delete(about) : lies.set(about, behaviour)),
     close: () =>
@@ -78,6 +86,18 @@ export async function startLyingServer(files: StaticFiles): Promise<LyingServer>
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** A connection under TLS, HTTP/1.1 within; a reset is one of the connection below, since TLS has none of its own. */
+function secured(connection: Socket, identity: TlsIdentity): Socket {
+  connection.on('error', () => undefined);
+  const socket = new TLSSocket(connection, { isServer: true, ALPNProtocols: ['http/1.1'], ...identity });
+  return Object.assign(socket, {
+    resetAndDestroy: () => {
+      connection.resetAndDestroy();
+      return socket;
+    },
+  });
 }
 
 function parseRequest(head: string): RawRequest {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createArchiveReader, installPacks, openStore, projectRoot, type PackManagerPorts } from '@skillpack/cli-dist';
-import { parsePackSpec, SkillsError } from '@skillpack/core';
+import { parsePackSpec, SkillsError, type ErrorCode } from '@skillpack/core';
 import { createHttpRegistry, systemHttpPorts } from '@skillpack/registry-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodeOf } from '../src/frame/exit-code.js';
@@ -33,17 +33,35 @@ const rows: readonly (readonly [what: string, about: string, lie: Lie])[] = [
   ),
 ];
 
+/** What ends otherwise over TLS. */
+const overTls: ReadonlyMap<string, ErrorCode> = new Map([
+  // Not even asked where it leads: it leaves TLS.
+  ['redirects to the metadata of a cloud', 'REDIRECT_REFUSED'],
+  ['redirects to another host by plain http', 'REDIRECT_REFUSED'],
+  // Its parser has no limit for them, but what comes of the body is nothing, and that is too slow.
+  ['extends a chunk without an end', 'TIMEOUT'],
+]);
+/** Those of the transport over TLS too, which is another client. */
+const securely = liesOfTransport.map(
+  (lie) => [`the server ${lie.what}`, index, { ...lie, code: overTls.get(lie.what) ?? lie.code }] as const,
+);
+const tls = join(import.meta.dirname, '../../../packages/registry-http/test/fixtures/tls');
+const identity = {
+  key: readFileSync(join(tls, 'key.pem'), 'utf8'),
+  cert: readFileSync(join(tls, 'certificate.pem'), 'utf8'),
+};
+
 /** The longest deadline below with room for a machine under load: what would never end fails. */
 const bounded = { timeout: 60_000 };
 const patience = { connect: 500, headers: 400, idle: 400, total: 20_000, rateWindow: 400, minimumRate: 1_000 };
 
 /** A project of the library's, with little patience and without waits between two tries. */
-function makeProject(server: LyingServer) {
+function makeProject(server: LyingServer, certificates: readonly string[] = []) {
   const dir = mkdtempSync(join(base, 'project-'));
   const registry = createHttpRegistry(
     server.url,
     { ...systemHttpPorts, delay: async () => undefined, archives: createArchiveReader() },
-    { timeouts: patience, retries: 2, cacheDir: join(dir, 'cache', 'http') },
+    { timeouts: patience, retries: 2, certificates, cacheDir: join(dir, 'cache', 'http') },
   );
   const ports: PackManagerPorts = {
     registryFor: () => registry,
@@ -63,26 +81,39 @@ function makeProject(server: LyingServer) {
 }
 
 describe.concurrent('what is installed stays as it was, and an honest answer afterwards is believed', bounded, () => {
-  test.each(rows)('%s', async (_, about, { does, code }) => {
+  test.each(rows)('%s', async (_, about, lie) => {
     const server = await startLyingServer(files);
-    const { dir, install, close } = makeProject(server);
-    try {
-      await install('acme/base');
-      const before = treeOf(join(dir, 'project'));
-      server.lie(about, does);
-      const outcome = await codeOf(install('acme/tool'));
-      expect(outcome.code, outcome.message).toEqual(code);
-      if (code !== undefined) expect(treeOf(join(dir, 'project'))).toEqual(before);
-      expectTrueBlobs(join(dir, 'cache', 'blobs'));
-      server.lie(about, undefined);
-      if (code !== undefined) await install('acme/tool');
-      expect(readFileSync(join(dir, 'project/.agents/skills/tool/SKILL.md'), 'utf8')).toContain('honest 1.1.0');
-    } finally {
-      await close();
-      await server.close();
-    }
+    await expectNoHarm(server, makeProject(server), { ...lie, about });
+  });
+
+  test.each(securely)('by HTTPS, %s', async (_, about, lie) => {
+    const server = await startLyingServer(files, identity);
+    await expectNoHarm(server, makeProject(server, [identity.cert]), { ...lie, about });
   });
 });
+
+/** Lets a server lie about something, and then answer honestly. */
+async function expectNoHarm(
+  server: LyingServer,
+  { dir, install, close }: ReturnType<typeof makeProject>,
+  { about, does, code }: Lie & { readonly about: string },
+): Promise<void> {
+  try {
+    await install('acme/base');
+    const before = treeOf(join(dir, 'project'));
+    server.lie(about, does);
+    const outcome = await codeOf(install('acme/tool'));
+    expect(outcome.code, outcome.message).toEqual(code);
+    if (code !== undefined) expect(treeOf(join(dir, 'project'))).toEqual(before);
+    expectTrueBlobs(join(dir, 'cache', 'blobs'));
+    server.lie(about, undefined);
+    if (code !== undefined) await install('acme/tool');
+    expect(readFileSync(join(dir, 'project/.agents/skills/tool/SKILL.md'), 'utf8')).toContain('honest 1.1.0');
+  } finally {
+    await close();
+    await server.close();
+  }
+}
 
 /** Every eighth, in the long run every one: each takes a second of waits between tries. */
 const quick = rows.filter(([, , { slow }]) => slow !== true);
