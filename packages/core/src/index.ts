@@ -16,7 +16,8 @@ export {
   searchCatalogueLocation,
   type SearchPointer,
 } from './pack/catalogue-document.js';
-export { digestHex, isDigest, type Digest, type Sha256 } from './pack/digest.js';
+export { digestHex, type Sha256 } from './pack/digest.js';
+export { isDigest, type Digest } from './pack/is-digest.js';
 export {
   discoveryIndexPath,
   discoverySchemaId,

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
-
-/** `sha256:` and 64 lower-case hexadecimal digits. */
-export type Digest = string & { readonly __brand: 'Digest' };
-
-const pattern = /^sha256:[0-9a-f]{64}$/u;
+import { digestPattern, type Digest } from './is-digest.js';
 
 /** Hashes bytes, or the UTF-8 of a text, with SHA-256. The port through which `core` hashes, since it does no I/O of its own. */
 export type Sha256 = (data: Uint8Array | string) => Digest;
-
-/** Whether `text` is a {@link Digest}. */
-export function isDigest(text: string): text is Digest {
-  return pattern.test(text);
-}
 
 /** The 64 hexadecimal digits of a digest: its name as a blob. */
 export function digestHex(digest: Digest): string {
@@ -22,5 +13,5 @@ export function digestHex(digest: Digest): string {
 export const digestSchema = z
   .string()
   .check(
-    z.regex(pattern, { error: 'expected a digest (sha256: and 64 hexadecimal digits)' }),
+    z.regex(digestPattern, { error: 'expected a digest (sha256: and 64 hexadecimal digits)' }),
   ) as unknown as z.ZodMiniType<Digest, string>;

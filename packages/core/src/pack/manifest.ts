@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema, isDigest, type Digest, type Sha256 } from './digest.js';
+import { digestSchema, type Sha256 } from './digest.js';
+import { isDigest, type Digest } from './is-digest.js';
 import { manifestFileName } from './file-names.js';
 import {
   formatVersion,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema, type Digest } from './digest.js';
+import { digestSchema } from './digest.js';
+import type { Digest } from './is-digest.js';
 import { documentLines, formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';

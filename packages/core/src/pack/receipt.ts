@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutCredentials } from '../errors/without-credentials.js';
-import { digestSchema, type Digest } from './digest.js';
+import { digestSchema } from './digest.js';
+import type { Digest } from './is-digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { skillFoldersSchema } from './skill-folder.js';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { digestSchema, type Digest } from './digest.js';
+import { digestSchema } from './digest.js';
+import type { Digest } from './is-digest.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 
 /** `registry.json`: where a registry keeps what. Locations are relative to the registry's base URL, or absolute. */

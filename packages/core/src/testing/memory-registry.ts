@@ -1,5 +1,6 @@
 import { SkillsError } from '../errors/skills-error.js';
-import type { Digest, Sha256 } from '../pack/digest.js';
+import type { Sha256 } from '../pack/digest.js';
+import type { Digest } from '../pack/is-digest.js';
 import { parseManifest, type PackManifest } from '../pack/manifest.js';
 import type { ArchiveReader } from '../pack/pack-archive.js';
 import type { PackDocument, VersionRecord } from '../pack/pack-document.js';
