@@ -1,9 +1,11 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { InstallReport } from '../install/install-report.js';
+import { readOwnFile } from './read-own-file.js';
 import {
   decodeSeal,
   isTraced,
+  mostSealBytes,
   sealedPlaces,
   sealPath,
   type InstallSeal,
@@ -15,7 +17,8 @@ import {
  * What `installPacks` would report of a root in which an earlier call with the same options, and no packs named, found
  * nothing to do, told from that alone: nothing that it looked at has changed since. No file is read but the seal, and no
  * registry asked. What is promised of an install holds: an edited, missing or added file, another lock file, another
- * target is a change.
+ * target is a change. One edit is none: by a program that writes through a shared mapping of a file that it had already
+ * written to when the seal was made, until the system writes that page to the disk.
  *
  * @returns `undefined` when there is anything to look at: then only an install can tell.
  */
@@ -26,7 +29,8 @@ export function recallInstall(
 ): InstallReport | undefined {
   try {
     if (!isOwn(seals.folder)) return undefined;
-    const seal = decodeSeal(readFileSync(sealPath(subject, seals)), subject, seals);
+    const bytes = readOwnFile(sealPath(subject, seals), mostSealBytes);
+    const seal = bytes === undefined ? undefined : decodeSeal(bytes, subject, seals);
     if (seal === undefined || !isUnbroken(seal, subject)) return undefined;
     return {
       root: seal.real[0] ?? subject.root.skillsDir,

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { lockFileName, projectFileName } from '@skillpack/core';
 import type { InstalledNow } from '../install/install-report.js';
 import type { InstallRoot } from '../root/install-root.js';
+import { isSealedPack } from './is-sealed-pack.js';
 
 // Loaded by every install before anything else: nothing that takes long to load is imported here.
 
@@ -85,7 +87,11 @@ function textOf({ root, frozen, replace }: SealSubject): string {
   return JSON.stringify([root.scope, root.skillsDir, root.baseDir, frozen, replace]);
 }
 
-const formatVersion = 1;
+const formatVersion = 2;
+const checksumBytes = 4;
+
+/** The most bytes of a seal: a path and its numbers for each of the most entries that are noted. */
+export const mostSealBytes = 64 * 1024 * 1024;
 
 interface SealHeader {
   readonly formatVersion: number;
@@ -97,14 +103,17 @@ interface SealHeader {
   readonly count: number;
 }
 
-/** A line of JSON, the paths with a line feed between them, the traces. */
+/** A line of JSON, the paths with a line feed between them, the traces, and the CRC-32 of all of it. */
 export function encodeSeal(seal: InstallSeal, subject: SealSubject, { context }: InstallSeals): Uint8Array {
   const { real, packs, paths, traces } = seal;
   const text = Buffer.from(paths.join('\n'));
   const facts = { real, packs, pathBytes: text.length, count: paths.length };
   const header: SealHeader = { formatVersion, subject: textOf(subject), context, ...facts };
   const numbers = new Uint8Array(traces.buffer, traces.byteOffset, traces.byteLength);
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text, numbers]);
+  const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text, numbers, Buffer.alloc(checksumBytes)]);
+  const body = bytes.subarray(0, -checksumBytes);
+  bytes.writeUInt32LE(crc32(body), body.length);
+  return bytes;
 }
 
 /**
@@ -112,7 +121,9 @@ export function encodeSeal(seal: InstallSeal, subject: SealSubject, { context }:
  *
  * @returns `undefined` for one of another subject, context or version, and for what is none.
  */
-export function decodeSeal(bytes: Buffer, subject: SealSubject, { context }: InstallSeals): InstallSeal | undefined {
+export function decodeSeal(file: Buffer, subject: SealSubject, { context }: InstallSeals): InstallSeal | undefined {
+  const bytes = undamaged(file);
+  if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0x0a);
   if (end === -1) return undefined;
   const header = parseHeader(bytes.toString('utf8', 0, end));
@@ -128,6 +139,13 @@ export function decodeSeal(bytes: Buffer, subject: SealSubject, { context }: Ins
   return { real, packs, paths, traces };
 }
 
+/** What the checksum is of. It finds damage; whoever can write the file can make one. */
+function undamaged(file: Buffer): Buffer | undefined {
+  if (file.length < checksumBytes) return undefined;
+  const body = file.subarray(0, -checksumBytes);
+  return file.readUInt32LE(body.length) === crc32(body) ? body : undefined;
+}
+
 function parseHeader(text: string): SealHeader | undefined {
   let header: Partial<SealHeader> | null;
   try {
@@ -138,24 +156,10 @@ function parseHeader(text: string): SealHeader | undefined {
   const { real, packs, pathBytes, count } = header ?? {};
   const fine =
     Array.isArray(real) &&
+    real.every((place) => place === null || typeof place === 'string') &&
     Array.isArray(packs) &&
-    packs.every(isInstalledNow) &&
+    packs.every(isSealedPack) &&
     Number.isSafeInteger(pathBytes) &&
     Number.isSafeInteger(count);
   return fine ? (header as SealHeader) : undefined; // the rest is compared whole
-}
-
-function isInstalledNow(value: unknown): value is InstalledNow {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, version, skills, treeDigest, origin, neededBy } = value as Partial<Record<keyof InstalledNow, unknown>>;
-  const { kind, location } = (origin ?? {}) as { readonly kind?: unknown; readonly location?: unknown };
-  return [name, version, treeDigest, kind, location].every(isText) && isTexts(skills) && isTexts(neededBy);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
 }

@@ -1,11 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync, statfsSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { keepsChangeTimes } from '../disk/keeps-change-times.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import type { InstalledNow } from '../install/install-report.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { realPlace } from './recall-install.js';
 import {
   encodeSeal,
+  mostSealBytes,
   sealedPlaces,
   sealPath,
   traceLength,
@@ -32,8 +34,12 @@ const mostEntries = 100_000;
 /**
  * Remembers that an install found nothing to do, by what everything it looked at looks like. Remembered is only what was
  * last changed well before the install began to look: whatever is changed while it looks, or later, has another time of
- * change, which no program can set. Where that cannot be relied on, nothing is remembered, and the next install looks at
- * every file again.
+ * change, which no program can set without setting the clock. Where that cannot be relied on, nothing is remembered, and
+ * the next install looks at every file again.
+ *
+ * A write through a shared mapping moves the time only when it is the first one since the system wrote the page to the
+ * disk. Who mapped a file, wrote to it, and writes again after the seal but before that, half a minute as a rule, is
+ * found by `verify` and by whatever replaces the file, not by the next install.
  */
 export function sealInstall(install: SettledInstall, seals: InstallSeals): void {
   try {
@@ -45,7 +51,9 @@ export function sealInstall(install: SettledInstall, seals: InstallSeals): void 
     const real = sealedPlaces(subject.root).map(realPlace);
     const seal = { real, packs, paths: entries.map(({ path }) => path), traces };
     mkdirSync(seals.folder, { recursive: true, mode: 0o700 });
-    writeFileByRename(sealPath(subject, seals), encodeSeal(seal, subject, seals), { durable: false });
+    const bytes = encodeSeal(seal, subject, seals);
+    if (bytes.length > mostSealBytes) return;
+    writeFileByRename(sealPath(subject, seals), bytes, { durable: false });
   } catch {
     // It saves time; an install does not depend on it.
   }
@@ -88,23 +96,4 @@ function fromRoot(path: string, { skillsDir }: RootPaths): string {
 /** Whether a path can be noted, and found again from the root: not one on another drive, nor one that is no Unicode. */
 function isTellable(path: string): boolean {
   return !isAbsolute(path) && path.isWellFormed() && !/[\n\uFFFD]/u.test(path);
-}
-
-// By their numbers in statfs(2): the file systems of a local disk that keep a time of change of their own. Others may
-// show an old one for a while (NFS, SMB), take it from whoever mounted them (FUSE), or have none (FAT).
-const tellingSystems: ReadonlySet<number> = new Set([
-  0xef53, // ext2, ext3, ext4
-  0x58465342, // XFS
-  0x9123683e, // Btrfs
-  0xf2f52010, // F2FS
-  0x2fc12fc1, // ZFS
-  0xca451a4e, // bcachefs
-  0x01021994, // tmpfs
-  0x794c7630, // overlayfs
-]);
-
-// Elsewhere the number says nothing. On a FAT or network disk there, a no-op install may tell of an edit late; what an
-// install replaces, an update or a verification is not decided by it anywhere.
-function keepsChangeTimes(folder: string): boolean {
-  return process.platform !== 'linux' || tellingSystems.has(statfsSync(folder).type);
 }
