@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.js';
 export interface Reporter {
   /** Something a person should know. */
   warn(message: string): void;
+  /** What a person on a terminal sees in the line of progress, for those who have none; with `--verbose` a step tells it. */
+  note(message: string): void;
   /** A step, told with `--verbose` only. */
   detail(message: string): void;
   /** How far it is: one line that is drawn over, on a terminal, once a second has passed. */
@@ -34,6 +36,9 @@ export function createReporter(terminal: Terminal, { quiet, verbose }: ReporterO
   return {
     warn: (message) => {
       if (!quiet) say(`${terminal.errorStyle.yellow('warning')}: ${visibleText(message)}`);
+    },
+    note: (message) => {
+      if (!quiet && !verbose && line === undefined) say(visibleText(message));
     },
     detail: (message) => {
       if (verbose) say(terminal.errorStyle.dim(visibleText(message)));

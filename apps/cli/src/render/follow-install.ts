@@ -4,6 +4,8 @@ import type { Reporter } from '../frame/reporter.js';
 import { describeInstallWarning } from './describe-install-warning.js';
 import { describeRecovery } from './describe-recovery.js';
 
+const noteworthy = 1000;
+
 /** A listener that turns what happens during an install into progress, warnings and details. */
 export function followInstall(reporter: Reporter): (event: InstallEvent) => void {
   const fetching = new Map<string, { received: number; total: number | undefined }>();
@@ -21,11 +23,18 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
     const whole = fetching.size >= changes ? totalBytes : undefined;
     reporter.progress({ label: 'Fetching', done: fetched, total: changes, unit: 'packs', bytes, totalBytes: whole });
   };
+  let patience: NodeJS.Timeout | undefined;
   return (event) => {
+    clearTimeout(patience);
     switch (event.kind) {
-      case 'waiting':
-        reporter.progress({ label: `Waiting for another process${ofProcess(event.holder)}` });
-        return reporter.detail(`waiting for another process${ofProcess(event.holder)}`);
+      case 'waiting': {
+        const waiting = waitingFor(event);
+        reporter.progress({ label: waiting });
+        reporter.detail(waiting);
+        // Installs that take turns wait for moments, of which nobody needs to know.
+        patience = setTimeout(() => reporter.note(`${waiting}.`), noteworthy).unref();
+        return;
+      }
       case 'recovered':
         return reporter.warn(describeRecovery(event.outcome));
       case 'resolving':
@@ -60,6 +69,7 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
 
 const sources = { network: 'the network', store: 'the cache', disk: 'the disk' } as const;
 
-function ofProcess(holder: number | undefined): string {
-  return holder === undefined ? '' : ` (process ${holder})`;
+function waitingFor({ holder, timeout }: Extract<InstallEvent, { kind: 'waiting' }>): string {
+  const which = holder === undefined ? '' : ` (process ${holder})`;
+  return `Waiting for another process${which}, at most ${Math.ceil(timeout / 1000)} s`;
 }

@@ -17,10 +17,11 @@ export const defaultLockTimeout = 60_000;
 /** Takes the root's lock, decides once more, and carries it out. @throws as `installPacks`. */
 export async function applyInstall(session: InstallSession): Promise<InstallReport> {
   const { paths, options } = session;
+  const timeout = options.lockTimeout ?? defaultLockTimeout;
   const lock = await lockRoot(paths, {
-    timeout: options.lockTimeout ?? defaultLockTimeout,
+    timeout,
     signal: options.signal,
-    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder }),
+    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder, timeout }),
   });
   try {
     const recovery = await recoverRoot(paths);

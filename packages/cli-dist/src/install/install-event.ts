@@ -3,8 +3,8 @@ import type { InstallWarning } from './install-report.js';
 
 /** What happens during an install, as it happens. */
 export type InstallEvent =
-  /** Another process works in the root; told once, when the waiting begins. */
-  | { readonly kind: 'waiting'; readonly holder: number | undefined }
+  /** Another process works in the root; told once, when the waiting begins. `timeout`: for how long at most, in ms. */
+  | { readonly kind: 'waiting'; readonly holder: number | undefined; readonly timeout: number }
   /** An interrupted install was finished, or what it left was removed. */
   | { readonly kind: 'recovered'; readonly outcome: 'finished' | 'discarded' }
   /** `documents`: index documents read so far. */

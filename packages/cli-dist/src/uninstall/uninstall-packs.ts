@@ -111,10 +111,11 @@ async function removeLocked(
   { paths, now }: Place,
   options: UninstallOptions,
 ): Promise<UninstallReport> {
+  const timeout = options.lockTimeout ?? defaultLockTimeout;
   const lock = await lockRoot(paths, {
-    timeout: options.lockTimeout ?? defaultLockTimeout,
+    timeout,
     signal: options.signal,
-    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder }),
+    onWait: (holder) => options.onEvent?.({ kind: 'waiting', holder, timeout }),
   });
   let prune = false;
   try {
