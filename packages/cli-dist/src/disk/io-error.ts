@@ -58,7 +58,8 @@ export function asIoError(error: unknown, path?: string): Error {
 }
 
 function hintFor(code: string): string | undefined {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'Free some space (`skills cache clean` helps), then run it again.';
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return 'Free some space on that disk (where the cache lies on it, `skills cache clean` does), then run it again.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return 'Make the folder writable, or choose another one with --root.';
   if (code === 'EBUSY') return 'Close the program that uses it, then run it again.';
