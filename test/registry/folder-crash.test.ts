@@ -293,6 +293,50 @@ describe('build', () => {
     ]);
   });
 
+  test('collects nothing while a blob is missing, and writes everything else', async () => {
+    const folder = await temporaryFolder();
+    const registry = createFolderRegistry(folder, archivePorts);
+    const [first, second] = [packOf('1.0.0'), packOf('2.0.0')];
+    await registry.publish(first);
+    await registry.publish(second);
+    const unnamed = `blobs/sha256/${'a'.repeat(64)}`;
+    await registry.files.create(unnamed, 'x');
+    const then = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    await utimes(join(folder, unnamed), then, then);
+    await registry.files.remove(`blobs/sha256/${first.digest.slice(7)}`);
+    for (const path of ['packs/org/pdf.ndjson', 'search/latest.json']) await registry.files.remove(path);
+    expect(await registry.build()).toMatchObject({
+      packs: 1,
+      versions: 2,
+      collected: 0,
+      problems: [{ subject: 'org/pdf@1.0.0', message: expect.stringContaining('is missing') }],
+    });
+    expect(await versionsOf(registry)).toEqual(['1.0.0', '2.0.0']);
+    expect(await registry.files.facts('search/latest.json')).toBeDefined();
+    expect(await registry.files.facts(unnamed)).toBeDefined();
+    await registry.publish(first);
+    expect(await registry.build()).toMatchObject({ collected: 1, problems: [] });
+    expect(await registry.files.facts(unnamed)).toBeUndefined();
+  });
+
+  test('makes what somebody removed again, though it is the one who made it', async () => {
+    const registry = createFolderRegistry(await temporaryFolder(), archivePorts);
+    await registry.publish(packOf('1.0.0'));
+    const offered = '.well-known/agent-skills';
+    const artifacts = async (folder: string): Promise<string[]> => {
+      const found: string[] = [];
+      for (const { name: entry, kind } of await registry.files.list(folder)) {
+        found.push(...(kind === 'folder' ? await artifacts(`${folder}/${entry}`) : [`${folder}/${entry}`]));
+      }
+      return found.toSorted();
+    };
+    const before = await artifacts(offered);
+    expect(before.length).toBeGreaterThan(1);
+    for (const path of before) await registry.files.remove(path);
+    expect(await registry.build()).toMatchObject({ skills: 1, problems: [] });
+    expect(await artifacts(offered)).toEqual(before);
+  });
+
   test('reports a pack that it cannot read, and makes all others', async () => {
     const folder = await temporaryFolder();
     const registry = createFolderRegistry(folder, archivePorts);
