@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError, type PackRegistry } from '@skillpack/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import { revokedPacks } from '../src/trust/revoked-packs.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
@@ -114,6 +114,30 @@ describe('a pack that is revoked after it was installed', () => {
     },
   );
 
+  test('is told of still where the registry cannot be reached', async () => {
+    const world = await revokedLater();
+    await outdatedPacks({ root: world.root }, world.ports);
+    const getRevocations = () => Promise.reject(new SkillsError('NETWORK_ERROR', 'It is not there.'));
+    const registry: PackRegistry = { ...world.registry, getRevocations };
+    await outdatedPacks({ root: world.root }, { ...world.ports, registryFor: () => registry });
+    expect(revokedPacks(world.root)).toEqual(revoked);
+  });
+
+  test.each([
+    ['other content', { digest: `sha256:${'0'.repeat(64)}` }, []],
+    ['a reason of 1024 characters', { reason: 'x'.repeat(1024) }, [{ ...revoked[0], reason: 'x'.repeat(1024) }]],
+    ['a reason that is longer', { reason: 'x'.repeat(1025) }, []],
+  ])('a note of %s counts for no more than it says', async (_, edit, told) => {
+    const world = await revokedLater();
+    const notes = join(world.skills, '.skillpack/.revoked.json');
+    await outdatedPacks({ root: world.root }, world.ports);
+    const {
+      revoked: [note],
+    } = JSON.parse(readFileSync(notes, 'utf8')) as { revoked: readonly object[] }; // as it was written
+    writeFileSync(notes, JSON.stringify({ formatVersion: 1, revoked: [{ ...note, ...edit }] }));
+    expect(revokedPacks(world.root)).toEqual(told);
+  });
+
   test('a dry run writes nothing down', async () => {
     const world = await revokedLater();
     const before = world.tree();
@@ -135,6 +159,26 @@ test('a list of revocations that cannot be read stops an install; one that canno
   expect((await failing('NETWORK_ERROR')).warnings).toEqual([
     { kind: 'revocations-unchecked', registry: 'memory:', reason: 'It is not as it should be.' },
   ]);
+});
+
+test('a registry that does not say in time what it revoked is told of, and keeps nobody', async () => {
+  const world = makeWorld();
+  await world.offer({ name: 'org/pdf', version: '1.0.0' });
+  const { timeout } = AbortSignal;
+  const asked: number[] = [];
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    asked.push(ms);
+    return timeout.call(AbortSignal, 1);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const getRevocations: PackRegistry['getRevocations'] = ({ signal } = {}) =>
+    new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new SkillsError('INTERRUPTED', 'It was stopped.')));
+    });
+  const registry: PackRegistry = { ...world.registry, getRevocations };
+  const { warnings } = await world.installWith({ ...world.ports, registryFor: () => registry }, ['org/pdf']);
+  expect(warnings).toEqual([{ kind: 'revocations-unchecked', registry: 'memory:', reason: 'It was stopped.' }]);
+  expect(asked).toEqual([5_000]);
 });
 
 describe('a locked archive with other bytes is refused, though it unpacks to the same files', () => {
