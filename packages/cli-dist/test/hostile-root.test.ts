@@ -236,6 +236,27 @@ test.each(['pdf/SKILL.md', '.skillpack/org', '.skillpack/org/pdf/receipt.json'])
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  "a stranger's journal moves nothing through a link that lies among what is staged or among the records",
+  async () => {
+    const { world, victim } = await worldWithVictim();
+    await world.install(['org/pdf']);
+    mkdirSync(join(victim, 'pdf'));
+    const control = join(world.skills, '.skillpack');
+    symlinkSync(victim, join(control, 'linked'));
+    mkdirSync(join(control, '.staging', journalId), { recursive: true });
+    symlinkSync(victim, join(control, '.staging', journalId, 'skills'));
+    const standing = traceOf(standingAt(join(victim, 'pdf'))!);
+    const put = { kind: 'put', from: 'skills/pdf', to: 'stolen', inode: standing.inode, replaces: null };
+    for (const move of [put, { kind: 'drop', to: '.skillpack/linked/pdf', replaces: standing }]) {
+      plantJournal(world, { moves: [move] });
+      await listInstalled(world.root);
+      expect(readdirSync(victim).toSorted()).toEqual(['.bashrc', 'pdf']);
+      expect(existsSync(join(world.skills, 'stolen'))).toBe(false);
+    }
+  },
+);
+
 test('a refusal is a refusal for commands that only read as well', async () => {
   const { world, victim, untouched } = await worldWithVictim();
   await world.install(['org/pdf']);
