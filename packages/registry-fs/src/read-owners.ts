@@ -4,6 +4,10 @@ import { entryPath } from './entry-path.js';
 import { lstatOrNothing } from './lstat-or-nothing.js';
 import type { ScanCache } from './scan-cache.js';
 
+// As of semver.org; the library that compares versions takes longer to load than a listing.
+const versionPattern = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u;
+const longestVersion = 256;
+
 /** The pack that brought a skill, by its receipt. */
 export interface OwningPack {
   readonly name: string;
@@ -69,5 +73,6 @@ async function readOwnership(
 function ownershipOf(words: unknown): Ownership | undefined {
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return undefined;
   const [version = '', ...skills] = words;
-  return /^[0-9][0-9A-Za-z.+-]{0,255}$/u.test(version) ? { version, skills } : undefined;
+  if (version.length > longestVersion || !versionPattern.test(version)) return undefined;
+  return { version, skills };
 }

@@ -89,16 +89,57 @@ test('what is remembered is not read again', async () => {
 
 test('a file that was edited is read, even where size and time of modification were put back', async () => {
   put('pdf', text('pdf', 'One'));
-  await scan();
   const file = join(root, 'pdf', 'SKILL.md');
-  const { atime, mtime } = lstatSync(file);
+  // A whole second: what is put back is exactly what was.
+  const longAgo = new Date('2020-01-01T00:00:00Z');
+  utimesSync(file, longAgo, longAgo);
+  await scan();
+  const before = lstatSync(file);
   await new Promise((resume) => {
     setTimeout(resume, 20);
   });
   writeFileSync(file, text('pdf', 'Two'));
-  utimesSync(file, atime, mtime);
-  expect(lstatSync(file).mtimeMs).toBe(mtime.getTime());
+  utimesSync(file, longAgo, longAgo);
+  const { mtimeMs, size, ino } = lstatSync(file);
+  expect({ mtimeMs, size, ino }).toEqual({ mtimeMs: before.mtimeMs, size: before.size, ino: before.ino });
   expect(await said()).toEqual({ pdf: 'Two' });
+});
+
+test.each([
+  ['device', 1],
+  ['inode', 2],
+  ['size', 3],
+  ['time of modification', 4],
+  ['time of change', 5],
+])('a file of another %s is another file', async (_, field) => {
+  put('pdf');
+  await scan();
+  forge((body) => body.replace('What it does.', 'What was kept'));
+  expect(await said()).toEqual({ pdf: 'What was kept' });
+  forge((body) => {
+    const lines = JSON.parse(body) as [string, ...unknown[][]];
+    const line = lines[1] as unknown[];
+    line[field] = Number(line[field]) + 1;
+    return JSON.stringify(lines);
+  });
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+});
+
+test('the cache of another root whose name has the same checksum is none', async () => {
+  put('pdf');
+  await scan();
+  forge((body) => body.replace('What it does.', 'What was kept'));
+  expect(await said()).toEqual({ pdf: 'What was kept' });
+  forge((body) => JSON.stringify([`${root}/other`, ...(JSON.parse(body) as unknown[]).slice(1)]));
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+});
+
+test.skipIf(process.platform === 'win32')('a file that is read through a link is not remembered', async () => {
+  put('pdf');
+  renameSync(join(root, 'pdf', 'SKILL.md'), join(root, 'pdf', 'text.md'));
+  symlinkSync('text.md', join(root, 'pdf', 'SKILL.md'));
+  expect(await said()).toEqual({ pdf: 'What it does.' });
+  expect(() => readFileSync(cacheFile(), 'utf8')).toThrow('ENOENT');
 });
 
 test('a file that changed within a tick of the clock before the scan is not remembered', async () => {
@@ -366,7 +407,10 @@ test('which pack brought a skill is remembered, and forgotten with its receipt',
   expect([await version(), await version()]).toEqual(['1.0.0', '1.0.0']);
   forge((body) => body.replace('["1.0.0","pdf"]', '["1.0.9","pdf"]'));
   expect(await version()).toBe('1.0.9');
-  forge((body) => body.replace('["1.0.9","pdf"]', '["1.\\n.9","pdf"'));
+  for (const lie of [String.raw`1.\u001B.9`, 'v1.0.9', '', '1.0.9 (safe)', '9'.repeat(300)]) {
+    forge((body) => body.replace(/\["[^"]*","pdf"\]/u, () => `["${lie}","pdf"]`));
+    expect(await version()).toBe('1.0.0');
+  }
   expect(await version()).toBe('1.0.0');
   write('1.10.0');
   expect(await version()).toBe('1.10.0');
