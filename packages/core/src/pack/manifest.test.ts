@@ -51,6 +51,25 @@ test.each<readonly [string, Record<string, unknown>, string]>([
   ['a negative size', { files: [{ ...file('hello/SKILL.md'), size: -1 }] }, 'files.0.size'],
   ['half a byte', { files: [{ ...file('hello/SKILL.md'), size: 0.5 }] }, 'files.0.size'],
   ['a size beyond all numbers', { files: [{ ...file('hello/SKILL.md'), size: 2 ** 60 }] }, 'files.0.size'],
+  // Only the first file is looked at by the schema where all of them look right.
+  [
+    'half a byte in another file',
+    { files: [file('hello/SKILL.md'), { ...file('hello/a'), size: 1.5 }] },
+    'files.1.size',
+  ],
+  [
+    'a size below none elsewhere',
+    { files: [file('hello/SKILL.md'), { ...file('hello/a'), size: -1 }] },
+    'files.1.size',
+  ],
+  ['a size that is a text', { files: [file('hello/SKILL.md'), { ...file('hello/a'), size: '1' }] }, 'files.1.size'],
+  ['a digest that is none', { files: [file('hello/SKILL.md'), { ...file('hello/a'), digest: 'x' }] }, 'files.1.digest'],
+  ['a path that is none', { files: [file('hello/SKILL.md'), { ...file('hello/a'), path: 7 }] }, 'files.1.path'],
+  [
+    'a mode that is none',
+    { files: [file('hello/SKILL.md'), { ...file('hello/a'), executable: 1 }] },
+    'files.1.executable',
+  ],
   ['a digest in upper case', { treeDigest: `sha256:${'A'.repeat(64)}` }, 'expected a digest'],
   ['a digest of another kind', { treeDigest: `sha512:${'a'.repeat(64)}` }, 'expected a digest'],
   ['a bad name', { name: 'Hello' }, 'expected a pack name'],
