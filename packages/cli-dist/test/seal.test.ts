@@ -440,6 +440,7 @@ describe.runIf(telling)('a seal that is none', () => {
     ['a version of many characters', '"version":"1.0.0"', `"version":"1.0.0-${'x'.repeat(300)}"`],
     ['a version that is a number', '"version":"1.0.0"', '"version":1'],
     ['a skill that is none', '"skills":["pdf"', String.raw`"skills":["a\nb"`],
+    ['a skill of a way out', '"skills":["pdf"', '"skills":["../pdf"'],
     ['skills that are a text', /"skills":\[[^\]]*\]/u, '"skills":"pdf"'],
     ['a digest that is none', digest, 'sha256:0'],
     ['a need that is none', '"neededBy":[]', '"neededBy":["org/pdf"]'],

@@ -1,10 +1,11 @@
-import { isDigest, isSkillName, visibleText } from '@skillpack/core';
+import { isDigest, visibleText } from '@skillpack/core';
 import { isPackNamePart } from '@skillpack/core/listing';
 import type { InstalledNow } from '../install/install-report.js';
 
 // As of semver.org; the library that compares versions takes longer to load than the rest of the call.
 const versionPattern = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/u;
 const longestVersion = 256;
+const longestFolder = 64;
 
 /** Whether a value can be what a report says of a pack that a seal tells of: nothing is told that no install would tell. */
 export function isSealedPack(value: unknown): value is InstalledNow {
@@ -18,7 +19,7 @@ export function isSealedPack(value: unknown): value is InstalledNow {
     isText(treeDigest) &&
     isDigest(treeDigest) &&
     isTexts(skills) &&
-    skills.every(isSkillName) &&
+    skills.every(isFolder) &&
     isTexts(neededBy) &&
     neededBy.every(isNeed) &&
     isOrigin(origin)
@@ -32,6 +33,11 @@ function isName(text: string): boolean {
 
 function isVersion(text: string): boolean {
   return text.length <= longestVersion && versionPattern.test(text);
+}
+
+// Packs hold skills of other names than the specification has, but none that leads elsewhere.
+function isFolder(text: string): boolean {
+  return text.length <= longestFolder && /^[^./\\][^/\\]*$/u.test(text) && visibleText(text) === text;
 }
 
 /** `org/a@1.0.0`. */
