@@ -79,10 +79,10 @@ export async function archivedManifest(pack: Candidate, integrity: Digest, { por
   });
 }
 
-function fits({ name, version, treeDigest, skills }: PackManifest, pack: Candidate): boolean {
-  if (name !== pack.name || version !== pack.version) return false;
-  const names = skills.map(({ name }) => name).toSorted();
-  return treeDigest === pack.treeDigest && names.join('/') === pack.skills.toSorted().join('/');
+function fits(manifest: PackManifest, pack: Candidate): boolean {
+  if (manifest.name !== pack.name || manifest.version !== pack.version) return false;
+  const skills = manifest.skills.map(({ name }) => name).toSorted();
+  return manifest.treeDigest === pack.treeDigest && skills.join('/') === pack.skills.toSorted().join('/');
 }
 
 function writeRecord(
