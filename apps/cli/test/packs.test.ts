@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeSkill } from './make-skill.js';
@@ -250,6 +261,7 @@ test('outdated says what is newer, and update moves within the range', async () 
   expect((await run('outdated', '--json')).json().data).toEqual({
     checked: 1,
     outdated: [],
+    notInstalled: [],
     revoked: [],
     failed: [],
   });
@@ -261,6 +273,52 @@ test('outdated says what is newer, and update moves within the range', async () 
   const updated = await run('update', '--json');
   expect(updated.json().data.changes).toMatchObject([{ kind: 'update', from: '1.0.0', version: '1.2.0' }]);
   expect(readFileSync(join(skills, 'tool', 'SKILL.md'), 'utf8')).toContain('tool 1.2.0');
+});
+
+test('outdated of a fresh checkout says what is locked and not installed, whether a registry answers or not', async () => {
+  await run('install', 'acme/tool');
+  rmSync(join(world.project, '.agents'), { recursive: true });
+  for (const words of [[], ['--offline'], ['--registry', 'http://127.0.0.1:9/']]) {
+    const asked = await run('outdated', ...words, '--json');
+    expect(asked.exitCode, asked.stderr).toBe(1);
+    expect(asked.json().data).toMatchObject({ checked: 0, notInstalled: [{ name: 'acme/tool', version: '1.0.0' }] });
+  }
+  const { stdout } = await run('outdated');
+  expect(stdout).toBe('✗ acme/tool 1.0.0 is locked, but not installed: `skills install` brings it.\n');
+});
+
+test('outdated without the network says that no registry was asked', async () => {
+  await run('install', 'acme/tool');
+  for (const offline of [() => run('outdated', '--offline'), () => offlineBySetting('outdated')]) {
+    const { exitCode, stderr } = await offline();
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('No registry was asked')]);
+  }
+  expect((await run('outdated')).stderr).toBe('');
+});
+
+const offlineBySetting = (...words: string[]) =>
+  world.run(words, { env: { SKILLS_REGISTRY: registry, SKILLS_OFFLINE: '1' } });
+
+test.skipIf(process.platform === 'win32')(
+  'of a link in place of a skill, an install tells to move it away',
+  async () => {
+    await run('install', 'acme/tool');
+    renameSync(join(skills, 'tool'), world.path('moved'));
+    symlinkSync(world.path('moved'), join(skills, 'tool'));
+    const { exitCode, stderr } = await run('install');
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringContaining('move tool away, then `skills install` restores it.'),
+    ]);
+    rmSync(join(skills, 'tool'));
+    expect(await run('install')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await run('verify')).exitCode).toBe(0);
+  },
+);
+
+test('a pack that is not there, and a version that is not, get a hint that can be typed', async () => {
+  expect((await run('install', 'else/where')).stderr).toContain('try `skills search where`.');
+  expect((await run('install', 'acme/tool@^9')).stderr).toContain('The nearest is 1.0.0.');
 });
 
 test('PSA-02: list shows every scope and what shadows what; --source lets another scope win', async () => {

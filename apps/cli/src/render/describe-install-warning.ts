@@ -20,12 +20,20 @@ export function describeInstallWarning(warning: InstallWarning): string {
     case 'edited':
       return `${warning.name}@${warning.version} is not as it was installed (${warning.files[0]}${
         warning.files.length > 1 ? ` and ${warning.files.length - 1} more` : ''
-      }); \`skills verify\` tells what differs, \`skills install --replace\` restores it.`;
+      }); ${cureOf(warning.files)}`;
     case 'shadowed':
       return `${warning.path} is of no pack, and stands in for the skill ${warning.skill} of ${warning.name}: move it away.`;
     case 'lock-changed':
       return `${warning.path} was changed by somebody else meanwhile and was left as they made it; run \`skills install\` again.`;
   }
+}
+
+/** What stands in the place of a whole skill is a person's: no install touches it. */
+function cureOf(files: readonly string[]): string {
+  const skills = files.filter((path) => !path.includes('/'));
+  return skills.length === 0
+    ? '`skills verify` tells what differs, `skills install --replace` restores it.'
+    : `move ${skills.join(' and ')} away, then \`skills install\` restores it.`;
 }
 
 const requirement = {

@@ -20,6 +20,9 @@ export function renderOutdatedReport(report: OutdatedReport, style: Style): stri
   for (const { name, version, reason } of report.revoked) {
     lines.push(`${style.red('✗')} ${name} ${version} was revoked (${reason}): uninstall or update it.`);
   }
+  for (const { name, version } of report.notInstalled) {
+    lines.push(`${style.red('✗')} ${name} ${version} is locked, but not installed: \`skills install\` brings it.`);
+  }
   for (const { name, reason } of report.failed) lines.push(`${style.red('✗')} ${name}: ${reason}`);
   if (lines.length === 0) lines.push(`${style.green('✓')} ${count(report.checked, 'pack')} checked, all up to date.`);
   else if (report.outdated.some(({ wanted, current }) => wanted !== current)) {

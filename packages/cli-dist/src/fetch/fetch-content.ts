@@ -217,8 +217,8 @@ function hintOf({ source }: Candidate, otherwise: string): string {
 }
 
 function offline({ name, version, source }: Candidate): SkillsError {
-  return new SkillsError('OFFLINE', `${name}@${version} is not in the store, and the network must not be used.`, {
-    hint: 'Run it once without --offline.',
+  return new SkillsError('OFFLINE', `${name}@${version} is not in the cache, and the network must not be used.`, {
+    hint: 'Do it once with the network: leave out --offline, or set SKILLS_OFFLINE=0.',
     data: { name, version, integrity: integrityOf(source) },
   });
 }

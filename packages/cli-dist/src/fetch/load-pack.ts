@@ -58,7 +58,7 @@ export async function loadPath(path: string, ports: LoadPorts, options: LoadOpti
 export async function loadUrl(url: string, ports: LoadPorts, options: LoadOptions = {}): Promise<LoadedPack> {
   if (options.offline === true) {
     throw new SkillsError('OFFLINE', `${withoutCredentials(url)} would have to be downloaded.`, {
-      hint: 'Run it again without --offline.',
+      hint: 'Do it once with the network: leave out --offline, or set SKILLS_OFFLINE=0.',
       data: { url: withoutCredentials(url) },
     });
   }

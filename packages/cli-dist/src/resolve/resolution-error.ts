@@ -51,7 +51,10 @@ export async function packNotFound(conflict: Conflict, ports: Ports): Promise<Sk
   const dependency = conflict.requirements.find(({ path }) => path.length > 0);
   const why = dependency === undefined ? '' : ` (${describeRequirement(dependency)})`;
   return new SkillsError('PACK_NOT_FOUND', `${registry.location} has no pack ${name}${why}.`, {
-    hint: suggestion === undefined ? 'Look for it with `skills search`.' : `Did you mean ${suggestion}?`,
+    hint:
+      suggestion === undefined
+        ? `Look at the spelling, or try \`skills search ${name.slice(name.indexOf('/') + 1)}\`.`
+        : `Did you mean ${suggestion}?`,
     data: { name, registry: registry.location, suggestion },
   });
 }
@@ -79,7 +82,7 @@ function versionNotFound(
   const data = { name, range, available: newest(offered) };
   if (withdrawn !== undefined) {
     return new SkillsError('VERSION_NOT_FOUND', `${name}@${range} was withdrawn: ${withdrawn.yanked ?? ''}.`, {
-      hint: offered.length === 0 ? undefined : `There are ${newest(offered).join(', ')}.`,
+      hint: offered.length === 0 ? undefined : sentence('There', newest(offered)),
       data,
     });
   }
@@ -93,7 +96,7 @@ function versionNotFound(
     hint:
       offered.length === 0
         ? 'No version of it is offered any more.'
-        : `The nearest are ${nearestVersions(range, offered).join(', ')}.`,
+        : sentence('The nearest', nearestVersions(range, offered)),
     data,
   });
 }
@@ -115,6 +118,10 @@ export function tooComplex(data: { readonly steps: number; readonly found: numbe
     `The dependencies are too many to resolve: gave up after ${data.steps} steps, with ${data.found} packs that others need.`,
     { hint: 'Ask for exact versions of some packs, or for fewer packs.', data },
   );
+}
+
+function sentence(subject: string, versions: readonly string[]): string {
+  return `${subject} ${versions.length === 1 ? 'is' : 'are'} ${versions.join(', ')}.`;
 }
 
 function newest(versions: readonly string[]): readonly string[] {

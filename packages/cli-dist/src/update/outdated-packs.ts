@@ -84,7 +84,20 @@ async function lookUp(
   }
   const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
     left.name < right.name ? -1 : 1;
-  return { checked: installed.length, outdated: outdated.toSorted(byName), revoked, failed: failed.toSorted(byName) };
+  return {
+    checked: installed.length,
+    outdated: outdated.toSorted(byName),
+    notInstalled: lockedAlone(state).toSorted(byName),
+    revoked,
+    failed: failed.toSorted(byName),
+  };
+}
+
+function lockedAlone({ lock, receipts }: RootState): OutdatedReport['notInstalled'] {
+  return Object.entries(lock?.packs ?? {}).flatMap(([key, { version }]) => {
+    const name = key as PackName; // a key of a record of pack names
+    return receipts.has(name) ? [] : [{ name, version }];
+  });
 }
 
 /** Asks which installed packs are revoked, and has the root remember it. */

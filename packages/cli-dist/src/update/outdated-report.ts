@@ -30,9 +30,11 @@ export interface OutdatedPack {
 
 /** What is newer elsewhere. */
 export interface OutdatedReport {
-  /** How many packs were looked up. */
+  /** How many installed packs were looked up. */
   readonly checked: number;
   readonly outdated: readonly OutdatedPack[];
+  /** Packs that are locked and not installed: of these nothing was looked up. */
+  readonly notInstalled: readonly { readonly name: PackName; readonly version: string }[];
   /** Installed packs whose very content was revoked: they are to be updated or removed. */
   readonly revoked: readonly RevokedPack[];
   /** Packs that could not be looked up, with the reason. */

@@ -152,7 +152,7 @@ function checkRequest({ digest, size }: BlobRequest, options: RegistryReaderOpti
   const maxBlobBytes = options.maxBlobBytes ?? defaultArchiveLimits.archiveBytes;
   if (options.offline === true) {
     throw new SkillsError('OFFLINE', `${digest} would have to be downloaded, and the network must not be used.`, {
-      hint: 'Do it once with the network, or leave out --offline.',
+      hint: 'Do it once with the network: leave out --offline, or set SKILLS_OFFLINE=0.',
     });
   }
   if (size <= maxBlobBytes) return;

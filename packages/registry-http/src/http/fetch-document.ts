@@ -50,7 +50,7 @@ export async function fetchDocument<Value>(
       'OFFLINE',
       `${withoutCredentials(key)} is not in the cache, and the network must not be used.`,
       {
-        hint: 'Do it once with the network, or leave out --offline.',
+        hint: 'Do it once with the network: leave out --offline, or set SKILLS_OFFLINE=0.',
         data: { url: withoutCredentials(key) },
       },
     );
