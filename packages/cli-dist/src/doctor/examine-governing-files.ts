@@ -63,7 +63,7 @@ function conflictedLock({ message }: SkillsError, lockText: string, paths: RootP
 
 function mergeRemedy({ text, packs, clashes }: MergedLockFile, lockText: string, paths: RootPaths): Remedy {
   const left = clashes.map(({ name }) => name).join(' and ');
-  const does = 'puts it aside and locks what both sides lock';
+  const does = 'puts it aside and locks the packs of both sides';
   return {
     does: clashes.length === 0 ? does : `${does}, but for ${left}, of which you have to choose an entry`,
     apply: () => {
@@ -73,7 +73,7 @@ function mergeRemedy({ text, packs, clashes }: MergedLockFile, lockText: string,
       }
       const aside = putAside([lockFile], paths);
       writeFileDurably(lockFile, text);
-      return `It was put aside in ${aside}. Locked is what both sides locked: ${packs.join(', ')}.`;
+      return `It was put aside in ${aside}. The packs of both sides are locked: ${packs.join(', ')}.`;
     },
   };
 }

@@ -51,7 +51,7 @@ function describe(finding: Mismatch): string {
   if (field === 'range' && finding.between === 'receipt-and-lock') {
     return `${finding.actual} is not in the locked range ${finding.expected}`;
   }
-  return `${field} is locked as ${finding.expected}, and installed as ${finding.actual}`;
+  return `as ${field}, ${finding.expected} is locked and ${finding.actual} installed`;
 }
 
 /**
@@ -64,7 +64,7 @@ function entryRemedy({ receipt, entry }: LockedInstall, patient: Patient): Remed
   if (entry.integrity !== integrity && entry.treeDigest !== treeDigest) return undefined;
   const { paths } = patient;
   return {
-    does: 'writes its entry in the lock file anew from the archive in the cache; to restore the file from version control keeps more',
+    does: `writes the entry of ${name} in the lock file anew from the archive in the cache; to restore the file from version control keeps more`,
     apply: async () => {
       const pack = { ...candidateOfEntry(name, entry, paths.baseDir), version, treeDigest, skills };
       const { dependencies } = await archivedManifest(pack, integrity, patient);

@@ -82,7 +82,7 @@ export function parseLockFile(json: string, path: string = lockFileName): LockFi
   refuseConflictMarkers(json, {
     path,
     code: 'LOCK_CONFLICT',
-    hint: 'Run `skills doctor --repair`: it merges what both sides lock, keeps a copy, and names what is left to decide.',
+    hint: 'Run `skills doctor --repair`: it merges the packs of both sides, keeps a copy, and names what is left to decide.',
   });
   const { packs } = readDocument(json, lockFileSchema, {
     what: path,
