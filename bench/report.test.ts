@@ -100,8 +100,8 @@ test('what fixtures hold is the same each time, compresses as text does, and has
   const long = textOf(1_048_576, chanceOf(5));
   expect(long).toHaveLength(1_048_576);
   const ratio = long.length / gzipSync(long).length;
-  // Five files of 39 MiB have to stay below an archive of 64 MiB.
-  expect(ratio).toBeGreaterThan(3.1);
+  // Five files of 39 MiB have to stay below an archive of 64 MiB. How much is left beyond that depends on the zlib.
+  expect(ratio).toBeGreaterThan((5 * 39) / 64);
   expect(ratio).toBeLessThan(4.5);
   expect(skillText('pdf', 4_096, chanceOf(1))).toHaveLength(4_096);
   const skill = join(folder, 'sized');

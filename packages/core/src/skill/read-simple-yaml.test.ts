@@ -369,7 +369,6 @@ test.each([
 });
 
 test('the simple reader takes time linear in the text, whatever is repeated in it', () => {
-  const begun = process.cpuUsage();
   for (const piece of [
     'a: ',
     ' ',
@@ -386,8 +385,19 @@ test('the simple reader takes time linear in the text, whatever is repeated in i
     '  x\n',
   ]) {
     for (const start of ['a: ', 'a: "', "a: '", 'a: [', 'a: |\n  x', 'a: >\n  x', 'a:\n  b: ', 'a:\n- ']) {
-      simply(start + piece.repeat(200_000 / piece.length));
+      const repeated = start + piece.repeat(200_000 / piece.length);
+      // What is linear takes some 5 ms, what is quadratic seconds. A machine under load may be slow once, not each time.
+      expect(
+        [1, 2, 3, 4, 5].some(() => millisecondsOf(() => simply(repeated)) < 250),
+        JSON.stringify(repeated.slice(0, 20)),
+      ).toBe(true);
     }
   }
-  expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
 });
+
+/** What a call costs of the processor. */
+function millisecondsOf(call: () => void): number {
+  const begun = process.cpuUsage();
+  call();
+  return process.cpuUsage(begun).user / 1_000;
+}
