@@ -43,7 +43,8 @@ const longestTick = 2000;
 
 /**
  * What was read of the files of one root, by their places below it, each with what tells one state of that file from any
- * other: whoever writes to a file, or puts another in its place, changes it. A cache that is damaged, of another version,
+ * other: whoever writes to a file, or puts another in its place, changes it. One writer does not: through a shared
+ * mapping that was written to before, until the system has written the page to the disk (for ever on tmpfs). A cache that is damaged, of another version,
  * or that somebody else could have written, is as good as none; one that cannot be written is not. What comes from it is
  * any JSON value: whoever recalls it takes nothing for granted.
  */
