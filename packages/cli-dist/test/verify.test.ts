@@ -228,6 +228,17 @@ test.each(Object.entries(records))('PSA-34: %s is found', async (_, { damage, ex
   expect(report.packs.flatMap((pack) => pack.findings)).toMatchObject(expected);
 });
 
+test('PSA-34: an archive on the disk that was packed anew with the same content is recorded by the next install', async () => {
+  const world = makeWorld();
+  const path = join(world.dir, 'own.zip');
+  writeFileSync(path, packed({ name: 'me/own', version: '1.0.0', format: 'zip' }).archive);
+  await world.install(['./own.zip']);
+  writeFileSync(path, packed({ name: 'me/own', version: '1.0.0', format: 'tgz' }).archive);
+  await world.install([]);
+  expect(world.read('skillpack-lock.json')).toContain(sha256(readFileSync(path)));
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+});
+
 test('PSA-34: packs that are locked and not installed, or installed and not locked, are told', async () => {
   const world = await installed();
   rmSync(join(world.skills, '.skillpack/org/pdf'), { recursive: true });
