@@ -5,7 +5,7 @@ import { listUnowned } from './list-unowned.js';
 import type { ShadowingFolder } from './verify-report.js';
 
 /** The folder of a root's skills, and the names in it. */
-export interface ListedRoot {
+interface ListedRoot {
   readonly skillsDir: string;
   readonly entries: ReadonlySet<string>;
 }

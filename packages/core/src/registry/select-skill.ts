@@ -7,7 +7,7 @@ export interface OwnedSkill {
 }
 
 /**
- * The skill that a reference means: `pdf` as {@link layerSkills} decides; `acme/pdf` only among the skills that packs of
+ * The skill that a reference means: `pdf` as {@link layerSkills} decides, within a source that of a pack first; `acme/pdf` only among the skills that packs of
  * the organisation `acme` brought, even where another skill shadows it. `undefined` when there is none.
  */
 export function selectSkill<Item extends OwnedSkill>(
@@ -20,11 +20,13 @@ export function selectSkill<Item extends OwnedSkill>(
   const organisation = slash === -1 ? undefined : reference.slice(0, slash + 1);
   const matching = sources.map(({ scope, skills }) => ({
     scope,
-    skills: skills.filter(
-      (skill) =>
-        skill.name.normalize('NFC') === name &&
-        (organisation === undefined || skill.pack?.startsWith(organisation) === true),
-    ),
+    skills: skills
+      .filter(
+        (skill) =>
+          skill.name.normalize('NFC') === name &&
+          (organisation === undefined || skill.pack?.startsWith(organisation) === true),
+      )
+      .toSorted((left, right) => Number(left.pack === undefined) - Number(right.pack === undefined)),
   }));
   return layerSkills(matching, options).skills[0];
 }
