@@ -59,8 +59,8 @@ test.skipIf(inMemory)(
       (await loadedBy(world, ['install'], { ...env, ...change })).has('semver');
     expect(await libraries()).toBe(false);
     expect(await libraries({ SKILLS_TIMEOUT: '7' })).toBe(true);
-    mkdirSync(join(world.project, personal.folder), { recursive: true });
-    writeFileSync(join(world.project, personal.file), '{}');
+    const file = join(world.project, '.agents', 'config.json');
+    writeFileSync(file, '{}');
     expect(await libraries()).toBe(true);
     rmSync(file);
   },
