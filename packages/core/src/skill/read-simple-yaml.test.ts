@@ -359,6 +359,8 @@ test.each([
   ['name: {a: b}'],
   ['name:\n  a:\n    b: c'],
   ['name: "a\\x41"'],
+  ['name: @a'],
+  ['name: `a`'],
   ['\tname: a'],
   ['name: a\r'],
   ['? name\n: a'],
