@@ -30,8 +30,8 @@ export function readTarHeader(block: Buffer): TarHeader {
   if (magic.startsWith('ustar') && magic !== posixMagic && magic !== gnuMagic) {
     throw refuse('bad-header', 'a tar header names a format that nobody knows');
   }
-  // Only POSIX has a prefix there, but some readers take it for one in every dialect.
-  if (magic !== posixMagic && block[345] !== 0) {
+  // Some readers take what is there for a part of the name in every dialect, others for the sizes of a sparse file.
+  if (magic !== posixMagic && !isZero(block, 345, tarBlock)) {
     throw refuse('bad-header', 'a tar header has something else where only POSIX has a part of the name');
   }
   const name = untilZero(block, 0, 100);
@@ -103,6 +103,7 @@ function readNumber(block: Buffer, start: number, length: number): number {
       const byte = block[index] ?? 0;
       value = value * 256 + (negative ? 255 - byte : byte);
     }
+    if (!Number.isSafeInteger(value)) throw refuse('bad-header', 'a tar header states a number beyond all');
     return negative ? -value - 1 : value;
   }
   return readOctal(block, start, start + length);

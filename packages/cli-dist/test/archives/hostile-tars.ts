@@ -129,6 +129,12 @@ const headers: readonly HostileArchive[] = [
   withPart('a binary size beyond all', 'bad-header', {
     size: Buffer.concat([Buffer.from([0x80]), Buffer.alloc(11, 0xff)]),
   }),
+  withPart('a time beyond all', 'bad-header', { patch: (header) => header.fill(0x80, 136, 148) }),
+  withPart('a size of a sparse file in a GNU header', 'bad-header', {
+    dialect: 'gnu',
+    data: 'evil',
+    patch: (header) => header.write('00000000001', 483),
+  }),
   withPart('a mode that is no number', 'bad-header', { mode: Buffer.from('rwxr-xr-') }),
   withPart('an owner that is no number', 'bad-header', { patch: (header) => header.write('rootroot', 108) }),
   withPart('a time that is no number', 'bad-header', { patch: (header) => header.write('yesterday!!!', 136) }),

@@ -173,10 +173,14 @@ def inspect_header(block, facts):
             facts.say(f"tar: {field} is no number")
         elif field == "mode":
             facts.say(f"tar: mode {value:o}")
+        elif field == "mtime" and abs(value) >= 2**53:
+            facts.say("tar: mtime is beyond all")
         elif field in ("uid", "gid") and not 0 <= value < 2**32:
             facts.say(f"tar: {field} is {value}")
         elif field == "size":
             facts.say(f"tar: type {show(block[156:157])} size {value}")
+    if any(block[476:512]):
+        facts.say("tar: bytes behind the fields")
     facts.say(f"tar: type {show(block[156:157])}")
     facts.say(f"tar: magic {show(block[257:265])}")
     return number(block[124:136])
