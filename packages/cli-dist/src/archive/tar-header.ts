@@ -36,10 +36,11 @@ export function readTarHeader(block: Buffer): TarHeader {
   }
   const name = untilZero(block, 0, 100);
   // Where the last byte of a shorter prefix is zero, star has two times behind it.
-  const prefix = magic === posixMagic ? untilZero(block, 345, block[475] === 0 ? 131 : 155) : block.subarray(0, 0);
+  const shorter = block[475] === 0;
+  const prefix = magic === posixMagic ? untilZero(block, 345, shorter ? 131 : 155) : block.subarray(0, 0);
   // Owner, time and device are not used, but other readers choke on garbage here, so an honest writer leaves none.
   for (const start of [108, 116, 329, 337]) checkUnsigned(readNumber(block, start, 8));
-  readNumber(block, 136, 12);
+  for (const start of shorter ? [136, 476, 488] : [136]) readNumber(block, start, 12);
   return {
     type: String.fromCharCode(block[156] ?? 0),
     name: prefix.length === 0 ? name : Buffer.concat([prefix, slash, name]),

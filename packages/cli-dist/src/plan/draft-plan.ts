@@ -78,7 +78,9 @@ function planPack(name: PackName, input: PlanInput): PlannedPack {
   // The same content in another archive: what is recorded of it has to be proved by that.
   const { source } = candidate;
   const proved = receipt.integrity === (source.kind === 'folder' ? undefined : source.integrity);
-  return put.length === 0 && proved ? { kind: 'keep', candidate, receipt } : { kind: 'repair', candidate, put, receipt };
+  return put.length === 0 && proved
+    ? { kind: 'keep', candidate, receipt }
+    : { kind: 'repair', candidate, put, receipt };
 }
 
 function checkIntegrity(name: PackName, candidate: Candidate, lock: LockFile | undefined): void {

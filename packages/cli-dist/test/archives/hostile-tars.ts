@@ -130,6 +130,7 @@ const headers: readonly HostileArchive[] = [
     size: Buffer.concat([Buffer.from([0x80]), Buffer.alloc(11, 0xff)]),
   }),
   withPart('a time beyond all', 'bad-header', { patch: (header) => header.fill(0x80, 136, 148) }),
+  withPart('a time beyond all behind a prefix', 'bad-header', { patch: (header) => header.fill(0x80, 476, 488) }),
   withPart('a size of a sparse file in a GNU header', 'bad-header', {
     dialect: 'gnu',
     data: 'evil',

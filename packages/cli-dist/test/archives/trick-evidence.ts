@@ -71,6 +71,7 @@ const tgz: Readonly<Record<string, readonly string[]>> = {
   'a negative binary size': ['tar: type 0 size -1'],
   'a binary size beyond all': ['tar: type 0 size 309485009821345068724781055'],
   'a time beyond all': ['tar: mtime is beyond all'],
+  'a time beyond all behind a prefix': ['tar: bytes behind the fields'],
   'a size of a sparse file in a GNU header': ['tar: bytes behind the fields'],
   'a mode that is no number': ['tar: mode is no number'],
   'an owner that is no number': ['tar: uid is no number'],
