@@ -161,7 +161,7 @@ function filesOf(world: World): ReadonlyMap<string, string> {
   for (const entry of readdirSync(world.path(), { withFileTypes: true, recursive: true })) {
     const path = relative(world.path(), join(entry.parentPath, entry.name));
     const verbatim =
-      /\/compile\/|(?:^|\/)(?:SKILL\.md|[0-9a-f]{64}|[^/]+\.(?:tgz|tar\.gz|cache|seal))$|\.skillpack-backups\/|(?:^|\/)x\/[^/]+$/u;
+      /\/compile\/|(?:^|\/)(?:SKILL\.md|[0-9a-f]{64}|[^/]+\.(?:tgz|tar\.gz|cache|seal|unpacked))$|\.skillpack-backups\/|(?:^|\/)x\/[^/]+$/u;
     if (
       entry.isFile() &&
       (!verbatim.test(path.split(sep).join('/')) || /manifest\.json$|receipt\.json$|skillpack\.json$/u.test(path))
