@@ -21,7 +21,7 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
 } else {
   // In a folder of the person's own: Node's default lies where everybody can write, and what is in it is executed.
   const cache = cacheFolder({ env, home: homedir(), platform });
-  // Not the first time: to make it takes a fifth of a cold install, and a container that is thrown away never reads it.
+  // Not the first time: a container that is thrown away never reads it, and to make it costs some 6 ms.
   if (isAbsolute(cache) && existsSync(cache)) nodeModule.enableCompileCache(join(cache, 'compile'));
   const { runCommandLine } = await import('./frame/run-command-line.js');
   await runCommandLine(words, { version: packageJson.version, entry: import.meta.url });
