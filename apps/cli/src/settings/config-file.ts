@@ -17,14 +17,16 @@ export interface ConfigFile {
 
 const text = z.string().check(z.minLength(1), z.maxLength(4096));
 
-const configFileSchema = z.object({
-  formatVersion: z._default(z.literal(1), 1),
-  registry: z.optional(text),
-  registries: z.optional(z.record(z.string(), text)),
-  cache: z.optional(text),
-  dirs: z.optional(z.array(text).check(z.maxLength(100))),
-  offline: z.optional(z.boolean()),
-});
+const configFileSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z._default(z.literal(1), 1),
+    registry: z.optional(text),
+    registries: z.optional(z.record(z.string(), text)),
+    cache: z.optional(text),
+    dirs: z.optional(z.array(text).check(z.maxLength(100))),
+    offline: z.optional(z.boolean()),
+  }),
+);
 
 /**
  * Reads a configuration file; one that does not exist says nothing.

@@ -4,10 +4,12 @@ import { readRegularFile } from '../files/read-regular-file.js';
 
 const maxBytes = 8 * 1024 * 1024;
 
-const credentialsSchema = z.object({
-  formatVersion: z._default(z.literal(1), 1),
-  registries: z.record(z.string(), z.object({ token: z.string().check(z.minLength(1), z.maxLength(8192)) })),
-});
+const credentialsSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z._default(z.literal(1), 1),
+    registries: z.record(z.string(), z.object({ token: z.string().check(z.minLength(1), z.maxLength(8192)) })),
+  }),
+);
 
 /**
  * Reads `credentials.json`: tokens by the URL of a registry. A file that does not exist holds none.

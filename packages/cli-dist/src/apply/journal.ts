@@ -63,28 +63,30 @@ const inode = z.string().check(z.regex(/^\d{1,20}$/u));
 const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/u));
 const standing = z.object({ inode, trace: sha256Hex });
 
-const journalSchema = z.object({
-  formatVersion: z.literal(1),
-  id: z.string().check(z.regex(/^[0-9a-f]{16}$/u)),
-  staging: inode,
-  moves: z.array(
-    z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('put'), from: inside, to: place, inode, replaces: z.nullable(standing) }),
-      z.object({ kind: z.literal('drop'), to: place, replaces: standing }),
-    ]),
-  ),
-  backup: z.optional(z.string().check(z.regex(/^[-0-9TZ]{1,40}$/u))),
-  links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
-  texts: z.array(
-    z
-      .object({
-        file: z.enum(['project', 'lock']),
-        before: z.nullable(sha256Hex),
-        after: z.string(),
-      })
-      .check(z.refine(({ file, after }) => isText(file, after), { error: 'expected the text of a governing file' })),
-  ),
-});
+const journalSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(1),
+    id: z.string().check(z.regex(/^[0-9a-f]{16}$/u)),
+    staging: inode,
+    moves: z.array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('put'), from: inside, to: place, inode, replaces: z.nullable(standing) }),
+        z.object({ kind: z.literal('drop'), to: place, replaces: standing }),
+      ]),
+    ),
+    backup: z.optional(z.string().check(z.regex(/^[-0-9TZ]{1,40}$/u))),
+    links: z.array(z.object({ kind: z.enum(['make', 'remove']), path: inside, skill: skillName })),
+    texts: z.array(
+      z
+        .object({
+          file: z.enum(['project', 'lock']),
+          before: z.nullable(sha256Hex),
+          after: z.string(),
+        })
+        .check(z.refine(({ file, after }) => isText(file, after), { error: 'expected the text of a governing file' })),
+    ),
+  }),
+);
 
 function isText(file: TextChange['file'], text: string): boolean {
   try {

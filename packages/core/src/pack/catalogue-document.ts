@@ -19,26 +19,34 @@ export interface SearchPointer {
 /** Up to this many packs, a registry offers one catalogue that clients search themselves. */
 export const searchCatalogueLimit = 5_000;
 
-export const searchPointerSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  generation: z.string().check(z.regex(/^[a-z0-9-]{1,64}$/u, { error: 'expected a generation (1 to 64 of a-z0-9-)' })),
-  catalogue: z.string().check(z.minLength(1), z.maxLength(2048)),
-  packs: z.number().check(z.int(), z.nonnegative()),
-});
+export const searchPointerSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    generation: z
+      .string()
+      .check(z.regex(/^[a-z0-9-]{1,64}$/u, { error: 'expected a generation (1 to 64 of a-z0-9-)' })),
+    catalogue: z.string().check(z.minLength(1), z.maxLength(2048)),
+    packs: z.number().check(z.int(), z.nonnegative()),
+  }),
+);
 
-export const catalogueHeadSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  packs: z.number().check(z.int(), z.nonnegative()),
-});
+export const catalogueHeadSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    packs: z.number().check(z.int(), z.nonnegative()),
+  }),
+);
 
-export const packSummarySchema = z.object({
-  name: packNameSchema,
-  version: versionSchema,
-  description: z.string().check(z.maxLength(1024)),
-  keywords: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50)), []),
-  skills: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000)), []),
-  deprecated: z._default(z.nullable(z.string().check(z.maxLength(1024))), null),
-});
+export const packSummarySchema = z.lazy(() =>
+  z.object({
+    name: packNameSchema,
+    version: versionSchema,
+    description: z.string().check(z.maxLength(1024)),
+    keywords: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50)), []),
+    skills: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1000)), []),
+    deprecated: z._default(z.nullable(z.string().check(z.maxLength(1024))), null),
+  }),
+);
 
 /** Where the catalogue of a generation lies, relative to the registry's base URL. */
 export function searchCatalogueLocation(generation: string): string {

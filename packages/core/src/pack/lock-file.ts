@@ -42,33 +42,35 @@ const content = {
   dependencies: z._default(dependenciesSchema, emptyRecord),
 };
 
-export const lockFileSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  packs: recordSchema(
-    packNameSchema,
-    z.discriminatedUnion('source', [
-      z.object({
-        ...content,
-        source: z.literal('registry'),
-        registry: z.string().check(z.maxLength(2048)),
-        integrity: digestSchema,
-      }),
-      z.object({
-        ...content,
-        source: z.literal('url'),
-        url: z.string().check(z.maxLength(2048)),
-        integrity: digestSchema,
-      }),
-      z.object({
-        ...content,
-        source: z.literal('file'),
-        path: z.string().check(z.maxLength(4096)),
-        integrity: digestSchema,
-      }),
-      z.object({ ...content, source: z.literal('folder'), path: z.string().check(z.maxLength(4096)) }),
-    ]),
-  ),
-});
+export const lockFileSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    packs: recordSchema(
+      packNameSchema,
+      z.discriminatedUnion('source', [
+        z.object({
+          ...content,
+          source: z.literal('registry'),
+          registry: z.string().check(z.maxLength(2048)),
+          integrity: digestSchema,
+        }),
+        z.object({
+          ...content,
+          source: z.literal('url'),
+          url: z.string().check(z.maxLength(2048)),
+          integrity: digestSchema,
+        }),
+        z.object({
+          ...content,
+          source: z.literal('file'),
+          path: z.string().check(z.maxLength(4096)),
+          integrity: digestSchema,
+        }),
+        z.object({ ...content, source: z.literal('folder'), path: z.string().check(z.maxLength(4096)) }),
+      ]),
+    ),
+  }),
+);
 
 /** A lock file with nothing in it. */
 export const emptyLockFile: LockFile = { packs: {} };

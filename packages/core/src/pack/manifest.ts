@@ -60,41 +60,45 @@ const text = (max: number) => z.string().check(z.maxLength(max));
 const names = z.array(text(256)).check(z.maxLength(64));
 
 export const dependenciesSchema = recordSchema(packNameSchema, versionRangeSchema);
-export const requirementsSchema = z.object({
-  bins: z.optional(names),
-  env: z.optional(names),
-  platforms: z.optional(names),
-});
+export const requirementsSchema = z.lazy(() =>
+  z.object({
+    bins: z.optional(names),
+    env: z.optional(names),
+    platforms: z.optional(names),
+  }),
+);
 
 const mostFiles = 5000;
 const longestPath = 1024;
 
-export const manifestSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  name: packNameSchema,
-  version: versionSchema,
-  description: text(1024),
-  license: z.optional(text(256)),
-  keywords: z._default(z.array(text(64)).check(z.maxLength(50)), []),
-  homepage: z.optional(text(2048)),
-  repository: z.optional(text(2048)),
-  skills: z
-    .array(z.object({ name: skillFolderSchema, path: skillFolderSchema, description: text(1024) }))
-    .check(z.minLength(1), z.maxLength(1000)),
-  dependencies: z._default(dependenciesSchema, emptyRecord),
-  requires: z._default(requirementsSchema, {}),
-  files: z
-    .array(
-      z.object({
-        path: text(longestPath),
-        size: z.number().check(z.int(), z.nonnegative()),
-        digest: digestSchema,
-        executable: z.boolean(),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(mostFiles)),
-  treeDigest: digestSchema,
-});
+export const manifestSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    name: packNameSchema,
+    version: versionSchema,
+    description: text(1024),
+    license: z.optional(text(256)),
+    keywords: z._default(z.array(text(64)).check(z.maxLength(50)), []),
+    homepage: z.optional(text(2048)),
+    repository: z.optional(text(2048)),
+    skills: z
+      .array(z.object({ name: skillFolderSchema, path: skillFolderSchema, description: text(1024) }))
+      .check(z.minLength(1), z.maxLength(1000)),
+    dependencies: z._default(dependenciesSchema, emptyRecord),
+    requires: z._default(requirementsSchema, {}),
+    files: z
+      .array(
+        z.object({
+          path: text(longestPath),
+          size: z.number().check(z.int(), z.nonnegative()),
+          digest: digestSchema,
+          executable: z.boolean(),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(mostFiles)),
+    treeDigest: digestSchema,
+  }),
+);
 
 /**
  * Reads a manifest and checks that it agrees with itself: paths are fine and unique, every skill has its SKILL.md

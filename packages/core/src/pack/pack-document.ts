@@ -56,35 +56,39 @@ export interface PackDocument {
 
 const reason = z.nullable(z.string().check(z.maxLength(1024)));
 
-export const packHeadSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  name: packNameSchema,
-  description: z.string().check(z.maxLength(1024)),
-  license: z.optional(z.string().check(z.maxLength(256))),
-  tags: z._default(recordSchema(tagNameSchema, versionSchema), emptyRecord),
-  deprecated: z._default(reason, null),
-});
+export const packHeadSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    name: packNameSchema,
+    description: z.string().check(z.maxLength(1024)),
+    license: z.optional(z.string().check(z.maxLength(256))),
+    tags: z._default(recordSchema(tagNameSchema, versionSchema), emptyRecord),
+    deprecated: z._default(reason, null),
+  }),
+);
 
-export const versionRecordSchema = z.object({
-  version: versionSchema,
-  published: utcTimeSchema,
-  archives: z
-    .array(
-      z.object({
-        format: z.enum(['tgz', 'zip']),
-        digest: digestSchema,
-        size: z.number().check(z.int(), z.positive()),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(8)),
-  treeDigest: digestSchema,
-  manifest: digestSchema,
-  skills: skillFoldersSchema.check(z.minLength(1)),
-  dependencies: z._default(dependenciesSchema, emptyRecord),
-  requires: z._default(requirementsSchema, {}),
-  yanked: z._default(reason, null),
-  signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
-});
+export const versionRecordSchema = z.lazy(() =>
+  z.object({
+    version: versionSchema,
+    published: utcTimeSchema,
+    archives: z
+      .array(
+        z.object({
+          format: z.enum(['tgz', 'zip']),
+          digest: digestSchema,
+          size: z.number().check(z.int(), z.positive()),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(8)),
+    treeDigest: digestSchema,
+    manifest: digestSchema,
+    skills: skillFoldersSchema.check(z.minLength(1)),
+    dependencies: z._default(dependenciesSchema, emptyRecord),
+    requires: z._default(requirementsSchema, {}),
+    yanked: z._default(reason, null),
+    signatures: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
+  }),
+);
 
 const maxLength = 16 * 1024 * 1024;
 

@@ -35,23 +35,25 @@ export interface ProjectFile {
 const text = (max: number) => z.string().check(z.maxLength(max));
 const texts = z.array(text(1024)).check(z.maxLength(1000));
 
-export const projectFileSchema = z.looseObject({
-  formatVersion: z._default(z.literal(formatVersion), formatVersion),
-  name: z.optional(packNameSchema),
-  version: z.optional(versionSchema),
-  description: z.optional(text(1024)),
-  license: z.optional(text(256)),
-  keywords: z.optional(z.array(text(64)).check(z.maxLength(50))),
-  homepage: z.optional(text(2048)),
-  repository: z.optional(text(2048)),
-  skills: z.optional(texts),
-  dependencies: z.optional(dependenciesSchema),
-  requires: z.optional(requirementsSchema),
-  files: z.optional(texts),
-  packs: z.optional(recordSchema(packNameSchema, text(2048))),
-  registries: z.optional(recordSchema(z.string(), text(2048))),
-  targets: z.optional(texts),
-});
+export const projectFileSchema = z.lazy(() =>
+  z.looseObject({
+    formatVersion: z._default(z.literal(formatVersion), formatVersion),
+    name: z.optional(packNameSchema),
+    version: z.optional(versionSchema),
+    description: z.optional(text(1024)),
+    license: z.optional(text(256)),
+    keywords: z.optional(z.array(text(64)).check(z.maxLength(50))),
+    homepage: z.optional(text(2048)),
+    repository: z.optional(text(2048)),
+    skills: z.optional(texts),
+    dependencies: z.optional(dependenciesSchema),
+    requires: z.optional(requirementsSchema),
+    files: z.optional(texts),
+    packs: z.optional(recordSchema(packNameSchema, text(2048))),
+    registries: z.optional(recordSchema(z.string(), text(2048))),
+    targets: z.optional(texts),
+  }),
+);
 
 /**
  * Reads a project file. Fields it does not know are kept.

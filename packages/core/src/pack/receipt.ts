@@ -26,21 +26,23 @@ export interface InstallReceipt {
   readonly links: readonly string[];
 }
 
-export const receiptSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  name: packNameSchema,
-  version: versionSchema,
-  source: z.object({
-    kind: z.enum(['registry', 'url', 'file', 'folder']),
-    location: z.string().check(z.maxLength(4096)),
+export const receiptSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    name: packNameSchema,
+    version: versionSchema,
+    source: z.object({
+      kind: z.enum(['registry', 'url', 'file', 'folder']),
+      location: z.string().check(z.maxLength(4096)),
+    }),
+    integrity: z.optional(digestSchema),
+    treeDigest: digestSchema,
+    skills: skillFoldersSchema,
+    installedAt: utcTimeSchema,
+    installedBy: z.string().check(z.maxLength(256)),
+    links: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(10_000)), []),
   }),
-  integrity: z.optional(digestSchema),
-  treeDigest: digestSchema,
-  skills: skillFoldersSchema,
-  installedAt: utcTimeSchema,
-  installedBy: z.string().check(z.maxLength(256)),
-  links: z._default(z.array(z.string().check(z.minLength(1), z.maxLength(4096))).check(z.maxLength(10_000)), []),
-});
+);
 
 /** Reads a receipt. @throws `INVALID_RECEIPT`, `UNSUPPORTED_FORMAT`. */
 export function parseReceipt(json: string, path: string): InstallReceipt {

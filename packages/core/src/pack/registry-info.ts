@@ -26,19 +26,21 @@ export interface RegistryInfo {
 
 const location = z.string().check(z.maxLength(2048));
 
-export const registryInfoSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  id: z.string().check(z.minLength(1), z.maxLength(256)),
-  name: z.string().check(z.maxLength(256)),
-  packs: z._default(location, 'packs/'),
-  blobs: z._default(location, 'blobs/'),
-  search: z._default(z.nullable(location), null),
-  query: z.optional(location),
-  revocations: z._default(z.nullable(location), null),
-  keys: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
-  auth: z._default(z.enum(['none', 'bearer']), 'none'),
-  publish: z._default(z.nullable(location), null),
-});
+export const registryInfoSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    id: z.string().check(z.minLength(1), z.maxLength(256)),
+    name: z.string().check(z.maxLength(256)),
+    packs: z._default(location, 'packs/'),
+    blobs: z._default(location, 'blobs/'),
+    search: z._default(z.nullable(location), null),
+    query: z.optional(location),
+    revocations: z._default(z.nullable(location), null),
+    keys: z._default(z.array(z.unknown()).check(z.maxLength(64)), []),
+    auth: z._default(z.enum(['none', 'bearer']), 'none'),
+    publish: z._default(z.nullable(location), null),
+  }),
+);
 
 const options = { code: 'INVALID_INDEX', maxLength: 1024 * 1024 } as const;
 
@@ -60,10 +62,12 @@ export interface Revocation {
   readonly reason: string;
 }
 
-export const revocationsSchema = z.object({
-  formatVersion: z.literal(formatVersion),
-  revoked: z.array(z.object({ digest: digestSchema, reason: z.string().check(z.maxLength(1024)) })),
-});
+export const revocationsSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(formatVersion),
+    revoked: z.array(z.object({ digest: digestSchema, reason: z.string().check(z.maxLength(1024)) })),
+  }),
+);
 
 /** Reads `revocations/latest.json`. @throws `INVALID_INDEX`, `UNSUPPORTED_FORMAT`. */
 export function parseRevocations(json: string, what: string): readonly Revocation[] {

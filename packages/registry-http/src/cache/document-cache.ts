@@ -40,15 +40,17 @@ export interface DocumentCache {
   confirm(url: string, document: CachedDocument): void;
 }
 
-const headerSchema = z.object({
-  formatVersion: z.literal(1),
-  url: z.string(),
-  status: z.union([z.literal(200), z.literal(404)]),
-  etag: z.optional(z.string().check(z.maxLength(1024))),
-  storedAt: z.number().check(z.nonnegative()),
-  maxAge: z.number().check(z.nonnegative(), z.maximum(24 * 60 * 60 * 1000)),
-  digest: z.custom<string>((value) => typeof value === 'string' && isDigest(value)),
-});
+const headerSchema = z.lazy(() =>
+  z.object({
+    formatVersion: z.literal(1),
+    url: z.string(),
+    status: z.union([z.literal(200), z.literal(404)]),
+    etag: z.optional(z.string().check(z.maxLength(1024))),
+    storedAt: z.number().check(z.nonnegative()),
+    maxAge: z.number().check(z.nonnegative(), z.maximum(24 * 60 * 60 * 1000)),
+    digest: z.custom<string>((value) => typeof value === 'string' && isDigest(value)),
+  }),
+);
 
 const maxEntryBytes = 64 * 1024 * 1024;
 

@@ -37,13 +37,15 @@ export interface PackHistory {
 }
 
 const reason = z.nullable(z.string().check(z.maxLength(1024)));
-const eventSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('publish'), version: z.string(), tag: z.nullable(z.string()) }),
-  z.object({ kind: z.literal('tag'), version: z.string(), tag: z.string() }),
-  z.object({ kind: z.literal('yank'), version: z.string(), reason }),
-  z.object({ kind: z.literal('deprecate'), reason }),
-]);
-const tagSchema = z.object({ tag: z._default(z.nullable(z.string()), null) });
+const eventSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('publish'), version: z.string(), tag: z.nullable(z.string()) }),
+    z.object({ kind: z.literal('tag'), version: z.string(), tag: z.string() }),
+    z.object({ kind: z.literal('yank'), version: z.string(), reason }),
+    z.object({ kind: z.literal('deprecate'), reason }),
+  ]),
+);
+const tagSchema = z.lazy(() => z.object({ tag: z._default(z.nullable(z.string()), null) }));
 
 const eventName = /^(\d{8})\.json$/u;
 
