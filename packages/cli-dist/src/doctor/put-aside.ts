@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
-import { makeFolder } from '../disk/make-folder.js';
+import { makeFolderDurably } from '../disk/make-folder-durably.js';
 import { randomId } from '../disk/random-id.js';
 import { renameEntry } from '../disk/rename-entry.js';
 import { statEntry } from '../disk/stat-entry.js';
@@ -25,7 +25,7 @@ export function putAside(entries: readonly string[], { backups }: RootPaths): st
   }
   const folder = join(backups, `put-aside-${randomId()}`);
   try {
-    makeFolder(folder);
+    makeFolderDurably(folder);
     for (const entry of entries) {
       renameEntry(entry, join(folder, basename(entry)));
       syncFolder(dirname(entry));

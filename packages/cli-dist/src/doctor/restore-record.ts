@@ -8,7 +8,7 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
-import { makeFolder } from '../disk/make-folder.js';
+import { makeFolderDurably } from '../disk/make-folder-durably.js';
 import { hasRealParents, statEntry } from '../disk/stat-entry.js';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { originOf } from '../resolve/origin-of.js';
@@ -110,7 +110,7 @@ function writeRecord(
     links: findLinks(skills, project?.targets ?? [], paths),
   });
   try {
-    makeFolder(folder);
+    makeFolderDurably(folder);
   } catch (error) {
     throw asIoError(error, folder);
   }
