@@ -2,7 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
-import { makeWorld, skill, type World } from './world.js';
+import { recordRemedy } from '../src/doctor/restore-record.js';
+import { candidateOfEntry } from '../src/lock/lock-entry.js';
+import { readGoverningFiles } from '../src/lock/root-state.js';
+import { rootPaths } from '../src/root/root-paths.js';
+import { makeWorld, named, skill, type World } from './world.js';
 
 const record = '.agents/skills/.skillpack/org/pdf';
 
@@ -68,3 +72,20 @@ test.skipIf(process.platform === 'win32')('a record is not written anew through 
   expect(readdirSync(elsewhere, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual(['pdf', 'pdf/receipt.json']);
   expect(readFileSync(join(elsewhere, 'pdf/receipt.json'), 'utf8')).toBe('mine');
 });
+
+test.skipIf(process.platform === 'win32').each(['.skillpack/org', '.skillpack/org/pdf'])(
+  'a record is not written anew through a link that took the place of %s after it was looked at',
+  async (place) => {
+    const { world } = await twoVersions();
+    const paths = rootPaths(world.root);
+    const name = named('org/pdf');
+    const pack = candidateOfEntry(name, readGoverningFiles(paths).lock!.packs[name]!, world.project);
+    const remedy = recordRemedy(pack, { paths, ports: world.ports })!;
+    const elsewhere = join(world.dir, 'elsewhere');
+    mkdirSync(join(elsewhere, 'pdf'), { recursive: true });
+    rmSync(join(world.skills, place), { recursive: true });
+    symlinkSync(elsewhere, join(world.skills, place));
+    expect(remedy.apply).toThrow(expect.objectContaining({ code: 'PATH_TRAVERSAL_BLOCKED' }));
+    expect(readdirSync(elsewhere, { recursive: true })).toEqual(['pdf']);
+  },
+);

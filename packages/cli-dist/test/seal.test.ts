@@ -22,17 +22,23 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { parsePackSpec } from '@skillpack/core';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { keepsChangeTimes } from '../src/disk/keeps-change-times.js';
 import { livesInMemory } from '../src/disk/lives-in-memory.js';
+import { describeInstall } from '../src/install/describe-install.js';
 import { installPacks } from '../src/install/install-packs.js';
 import type { InstallOptions } from '../src/install/install-options.js';
-import { folderRoot, projectRoot } from '../src/root/install-root.js';
+import { InstallSession } from '../src/install/install-session.js';
+import { prepareInstall } from '../src/install/prepare-install.js';
+import { sealSettled } from '../src/install/seal-settled.js';
+import { folderRoot, projectRoot, userRoot } from '../src/root/install-root.js';
+import { rootPaths } from '../src/root/root-paths.js';
 import { recallInstall } from '../src/seal/recall-install.js';
 import { sealPath, type InstallSeals, type SealSubject } from '../src/seal/seal-file.js';
 import { updatePacks } from '../src/update/update-packs.js';
-import { makeWorld, skill, type World } from './world.js';
+import { makeWorld, named, skill, temporaryFolder, type World } from './world.js';
 
 /** Nothing is remembered of a root on tmpfs, as a folder for temporary files may be. */
 const telling = keepsChangeTimes(tmpdir());
@@ -120,6 +126,38 @@ describe.runIf(telling)('an install that has nothing to do', () => {
     expect(world.dir).toMatch(/^\/dev\/shm\//u);
     expect(world.recall()).toBeUndefined();
     expect(readdirSync(world.dir)).not.toContain('seals');
+  });
+
+  test.runIf(livesInMemory('/dev/shm'))(
+    'is not remembered when part of the root is on another file system',
+    async () => {
+      const world = await sealedWorld();
+      const elsewhere = temporaryFolder('/dev/shm');
+      const roots = [join(world.dir, 'beside'), elsewhere].map((baseDir) => ({ ...userRoot(world.dir), baseDir }));
+      const told: boolean[] = [];
+      for (const root of roots) {
+        const request = { root, specs: [] };
+        await installPacks({ ...request, specs: [parsePackSpec('org/pdf')] }, world.ports);
+        expect((await installPacks(request, world.ports)).changes).toMatchObject([{ kind: 'keep' }]);
+        told.push(recallInstall({ ...world.subject, root }, world.seals) !== undefined);
+      }
+      expect(told).toEqual([true, false]);
+    },
+  );
+
+  test('is not remembered when a registry was asked', async () => {
+    const world = await sealedWorld();
+    rmSync(world.seals.folder, { recursive: true });
+    const aim = { specs: [], from: world.dir, moving: new Set<never>() };
+    const session = new InstallSession({ paths: rootPaths(world.root), aim }, world.ports, {});
+    const prepared = await prepareInstall(session);
+    const report = describeInstall(prepared, session, { backups: [] });
+    const settled = { prepared, report, since: world.ports.now().getTime() };
+    await session.documents.load([named('org/pdf')]);
+    sealSettled(settled, session);
+    expect(world.recall()).toBeUndefined();
+    sealSettled(settled, new InstallSession({ paths: rootPaths(world.root), aim }, world.ports, {}));
+    expect(world.recall()).toBeDefined();
   });
 
   test.skipIf(process.platform === 'win32').each([

@@ -345,6 +345,17 @@ test.each([
   expect(simply(yaml)).toMatchObject([[key, { value }]]);
 });
 
+test('the simple reader answers a text with as many escapes as the library takes, and none with more', () => {
+  // The library counts each backslash.
+  const escaped = (backslashes: number): string => `a: "${'\\\\'.repeat(backslashes / 2)}"`;
+  const { values } = defaultSkillLimits;
+  const most = simply(escaped(values));
+  expect(most).toBeDefined();
+  expect(byLibrary(escaped(values), defaultSkillLimits)).toEqual(most);
+  expect(simply(escaped(values + 2))).toBeUndefined();
+  expect(byLibrary(escaped(values + 2), defaultSkillLimits)).toBe('refused');
+});
+
 test.each([
   ['name: a: b'],
   ['name: a # comment'],
