@@ -45,6 +45,7 @@ export {
   type PackRequirements,
 } from './pack/manifest.js';
 export type {
+  ArchiveFile,
   ArchiveFormat,
   ArchiveInput,
   ArchiveReader,
@@ -71,6 +72,7 @@ export { comparePaths, foldPath, judgePath, type PathLimits, type PathProblem } 
 export type {
   BlobReadOptions,
   BlobRequest,
+  BlobSink,
   PackCurator,
   PackPublisher,
   PackRegistry,

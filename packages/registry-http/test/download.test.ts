@@ -1,4 +1,4 @@
-import { parsePackName, SkillsError } from '@skillpack/core';
+import { parsePackName, SkillsError, type PackRegistry } from '@skillpack/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
 import { downloadArchive } from '../src/client/download-archive.js';
@@ -10,6 +10,19 @@ const blob = { digest: file.digest, size: file.bytes.length };
 
 function registryAt({ url }: TestServer, options: HttpRegistryOptions = {}, ports = testPorts()) {
   return createHttpRegistry(url, ports, options);
+}
+
+/** A blob as it comes to a sink, and how often it began anew. */
+async function copied(registry: PackRegistry): Promise<{ readonly bytes: Buffer; readonly restarts: number }> {
+  const pieces: Uint8Array[] = [];
+  let restarts = 0;
+  const restart = (): void => {
+    restarts += 1;
+    pieces.length = 0;
+  };
+  // Copied, since a piece may be reused once it was taken.
+  await registry.copyBlob?.(blob, { write: (chunk) => void pieces.push(Uint8Array.from(chunk)), restart });
+  return { bytes: Buffer.concat(pieces), restarts };
 }
 
 const archive = { maxBytes: 1_000_000 };
@@ -75,6 +88,40 @@ test('without a strong ETag a broken download begins anew', async () => {
   });
   expect(file.bytes.equals(await registryAt(server).getBlob(blob))).toBe(true);
   expect(server.seen.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
+});
+
+test('a copy that breaks off is continued, or begins anew and says so', async () => {
+  const answer = (etag: string) =>
+    startServer((request, response) => {
+      const from = Number(/^bytes=(\d+)-$/u.exec(request.headers.range ?? '')?.[1] ?? 0);
+      const range = { 'content-range': `bytes ${from}-${file.bytes.length - 1}/${file.bytes.length}` };
+      response.writeHead(from === 0 ? 200 : 206, { etag, ...(from === 0 ? {} : range) });
+      if (from > 0 || request.headers.range !== undefined) response.end(file.bytes.subarray(from));
+      else if (etag.startsWith('W/') && first) response.end(file.bytes);
+      else response.write(file.bytes.subarray(0, 50_000), () => setTimeout(() => response.destroy(), 20));
+      first = true;
+    });
+  let first = false;
+  const continued = await copied(registryAt(await answer('"one"')));
+  expect(continued).toEqual({ bytes: file.bytes, restarts: 0 });
+  first = false;
+  const anew = await copied(registryAt(await answer('W/"weak"')));
+  expect(anew).toEqual({ bytes: file.bytes, restarts: 1 });
+});
+
+test('a copy of bytes with another digest is INTEGRITY_MISMATCH, and a sink that fails is not asked again', async () => {
+  const lying = await startServer((_, response) => void response.end(someBytes(300_000, 3).bytes));
+  await expect(copied(registryAt(lying))).rejects.toMatchObject({ code: 'INTEGRITY_MISMATCH' });
+  const server = await startServer((_, response) => void response.end(file.bytes));
+  const full = new SkillsError('IO_ERROR', 'There is no room.');
+  const sink = {
+    write(): void {
+      throw full;
+    },
+    restart: () => undefined,
+  };
+  await expect(registryAt(server).copyBlob?.(blob, sink)).rejects.toBe(full);
+  expect(lying.seen.length + server.seen.length).toBe(2);
 });
 
 test('a download that keeps breaking off without getting on is given up', async () => {

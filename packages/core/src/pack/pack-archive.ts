@@ -28,6 +28,20 @@ export interface OpenedArchive {
   contents(): AsyncIterable<PackFileContent>;
 }
 
+/** An archive that is read where it lies, instead of being held in memory. */
+export interface ArchiveFile {
+  /** In bytes. */
+  readonly size: number;
+  /** Of all its bytes, as its owner found them. Whoever reads them checks it again: a file may change in between. */
+  readonly digest: Digest;
+  /**
+   * Fills `into` with the bytes from `position` on.
+   *
+   * @returns how many there were: fewer than fit only where the file ends. @throws `IO_ERROR`.
+   */
+  read(into: Uint8Array, position: number): number;
+}
+
 /** How an archive is opened. */
 export interface OpenArchiveOptions {
   /** @default defaultArchiveLimits */
@@ -38,12 +52,14 @@ export interface OpenArchiveOptions {
 /** Reads archives that nobody vouches for. */
 export interface ArchiveReader {
   /**
-   * Reads all of an archive and judges every entry; writes nothing.
+   * Reads all of an archive and judges every entry; writes nothing. A file has to stay readable as long as contents
+   * are asked for.
    *
    * @throws `ARCHIVE_REFUSED` with the reason in `data.reason` (see `ArchiveRefusal`), `UNSUPPORTED_FORMAT` for a
-   *   manifest of a later format, `INTERRUPTED`.
+   *   manifest of a later format, `INTERRUPTED`; for a file, `INTEGRITY_MISMATCH` when it does not have its digest, and
+   *   what reading it throws.
    */
-  open(archive: Uint8Array, options?: OpenArchiveOptions): Promise<OpenedArchive>;
+  open(archive: Uint8Array | ArchiveFile, options?: OpenArchiveOptions): Promise<OpenedArchive>;
 }
 
 /** A file that goes into an archive. */

@@ -22,6 +22,14 @@ export interface BlobReadOptions extends RegistryReadOptions {
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
+/** Takes a blob as it arrives. */
+export interface BlobSink {
+  /** The next bytes; they may be reused once it returns. A `SkillsError` that it throws ends the transfer. */
+  write(chunk: Uint8Array): void;
+  /** What was written so far is void: the blob comes again, from its beginning. */
+  restart(): void;
+}
+
 /** One hit of a search. */
 export interface PackSummary {
   readonly name: PackName;
@@ -58,6 +66,14 @@ export interface PackRegistry {
    * the transport throws.
    */
   getBlob(request: BlobRequest, options?: BlobReadOptions): Promise<Uint8Array>;
+
+  /**
+   * As {@link getBlob}, for a blob that is too large to be held: its bytes are handed over as they arrive. Until the
+   * promise is fulfilled nothing vouches for them; then they have the digest. A registry without it is asked for bytes.
+   *
+   * @throws what {@link getBlob} throws, and what the sink does.
+   */
+  copyBlob?(request: BlobRequest, sink: BlobSink, options?: BlobReadOptions): Promise<void>;
 
   /** Packs for a few words, best first. */
   search(words: string, options?: SearchOptions): Promise<readonly PackSummary[]>;

@@ -9,6 +9,7 @@ import type { PackName } from '../pack/pack-name.js';
 import type {
   BlobReadOptions,
   BlobRequest,
+  BlobSink,
   PackCurator,
   PackPublisher,
   PackRegistry,
@@ -68,6 +69,22 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
   const manifestOf = (record: VersionRecord): PackManifest =>
     parseManifest(new TextDecoder().decode(blobs.get(record.manifest)), ports.sha256);
 
+  const blobOf = ({ digest, size }: BlobRequest, { signal, onProgress }: BlobReadOptions): Uint8Array => {
+    calls.push(`getBlob ${digest}`);
+    checkSignal(signal);
+    const bytes = blobs.get(digest);
+    if (bytes === undefined) throw new SkillsError('BLOB_NOT_FOUND', `There is no blob ${digest}.`);
+    if (bytes.length > size) {
+      throw new SkillsError('FILE_TOO_LARGE', `${digest} has ${bytes.length} bytes, expected at most ${size}.`);
+    }
+    const actual = ports.sha256(bytes);
+    if (actual !== digest) {
+      throw new SkillsError('INTEGRITY_MISMATCH', `The blob has digest ${actual}, expected ${digest}.`);
+    }
+    onProgress?.(bytes.length);
+    return bytes;
+  };
+
   return {
     location: options.location ?? 'memory:',
     calls,
@@ -79,20 +96,11 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
       checkSignal(signal);
       return documentOf(name);
     },
-    async getBlob({ digest, size }: BlobRequest, { signal, onProgress }: BlobReadOptions = {}) {
-      calls.push(`getBlob ${digest}`);
-      checkSignal(signal);
-      const bytes = blobs.get(digest);
-      if (bytes === undefined) throw new SkillsError('BLOB_NOT_FOUND', `There is no blob ${digest}.`);
-      if (bytes.length > size) {
-        throw new SkillsError('FILE_TOO_LARGE', `${digest} has ${bytes.length} bytes, expected at most ${size}.`);
-      }
-      const actual = ports.sha256(bytes);
-      if (actual !== digest) {
-        throw new SkillsError('INTEGRITY_MISMATCH', `The blob has digest ${actual}, expected ${digest}.`);
-      }
-      onProgress?.(bytes.length);
-      return bytes;
+    async getBlob(request: BlobRequest, readOptions: BlobReadOptions = {}) {
+      return blobOf(request, readOptions);
+    },
+    async copyBlob(request: BlobRequest, sink: BlobSink, readOptions: BlobReadOptions = {}) {
+      sink.write(blobOf(request, readOptions));
     },
     async search(words: string, { limit, signal }: SearchOptions = {}) {
       calls.push(`search ${words}`);

@@ -118,6 +118,32 @@ function readingCases({ expect, sha256 }: ContractPorts): [string, Run][] {
       },
     ],
     [
+      'a blob is copied as it is read: the same bytes, the same progress, the same refusals',
+      async ({ registry, publisher }, make) => {
+        if (registry.copyBlob === undefined) return;
+        const pack = make({ name: 'org/pdf', version: '1.0.0' });
+        await publisher.publish(pack);
+        const request = { digest: pack.digest, size: pack.archive.length };
+        const pieces: Uint8Array[] = [];
+        // Copied, since a piece may be reused once it was taken.
+        const sink = {
+          write: (chunk: Uint8Array) => void pieces.push(Uint8Array.from(chunk)),
+          restart: () => void pieces.splice(0),
+        };
+        const progress: number[] = [];
+        await registry.copyBlob(request, sink, { onProgress: (count) => progress.push(count) });
+        expect(pieces.flatMap((piece) => [...piece])).toEqual([...pack.archive]);
+        expect(progress.reduce((sum, count) => sum + count, 0)).toBe(pack.archive.length);
+        const smaller = { ...request, size: pack.archive.length - 1 };
+        await expectCode(expect, registry.copyBlob(smaller, sink), 'FILE_TOO_LARGE');
+        await expectCode(expect, registry.copyBlob({ digest: absent, size: 10 }, sink), 'BLOB_NOT_FOUND');
+        const signal = AbortSignal.abort();
+        await expectCode(expect, registry.copyBlob(request, sink, { signal }), 'INTERRUPTED');
+        const refusing = { write: refuseAll, restart: () => undefined };
+        await expectCode(expect, registry.copyBlob(request, refusing), 'IO_ERROR');
+      },
+    ],
+    [
       'a search finds packs by name, keyword, skill and description, as many as asked for',
       async ({ registry, publisher }, make) => {
         await publisher.publish(make({ name: 'org/pdf', version: '1.0.0', keywords: ['document'] }));
@@ -162,6 +188,10 @@ function readingCases({ expect, sha256 }: ContractPorts): [string, Run][] {
       },
     ],
   ];
+}
+
+function refuseAll(): never {
+  throw new SkillsError('IO_ERROR', 'There is no room.');
 }
 
 function publishingCases({ expect }: ContractPorts): [string, Run][] {

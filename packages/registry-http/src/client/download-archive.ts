@@ -1,5 +1,6 @@
 import { SkillsError, withoutCredentials } from '@skillpack/core';
 import { download } from '../http/download.js';
+import { ReceivedBytes } from '../http/received-bytes.js';
 import { createHttpClient } from '../http/http-client.js';
 import type { HttpOptions } from '../http/http-options.js';
 import type { HttpPorts } from '../http/http-ports.js';
@@ -30,8 +31,9 @@ export async function downloadArchive(
   const client = createHttpClient({ namedHost: parsed.hostname }, ports, options);
   try {
     const { maxBytes, signal, onProgress } = options;
-    const found = await download({ url: parsed, maxBytes, signal, onProgress }, client);
-    if (found !== undefined) return found.bytes;
+    const received = new ReceivedBytes();
+    const found = await download({ url: parsed, into: received, maxBytes, signal, onProgress }, client);
+    if (found !== undefined) return received.bytes;
     throw new SkillsError('FILE_NOT_FOUND', `There is nothing at ${withoutCredentials(url)}.`, {
       data: { url: withoutCredentials(url) },
     });

@@ -14,6 +14,8 @@ import {
 } from '@skillpack/core';
 import { createHttpClient } from '../http/http-client.js';
 import type { HttpPorts } from '../http/http-ports.js';
+import { PassedOnBytes } from '../http/passed-on-bytes.js';
+import { ReceivedBytes } from '../http/received-bytes.js';
 import { parseNamedUrl } from '../http/url-policy.js';
 import { publishOverHttp } from './publish-over-http.js';
 import { parseWholeIndex } from './parse-whole-index.js';
@@ -22,6 +24,7 @@ import {
   inFolder,
   rememberedAbsence,
   type RegistryLayout,
+  type RegistryReader,
   type RegistryReaderOptions,
 } from './registry-reader.js';
 
@@ -66,7 +69,7 @@ export function createHttpRegistry(
   return {
     location,
     close: () => client.close(),
-    getBlob: (request, readOptions = {}) => reader.blob(request, readOptions),
+    ...blobsOf(reader),
     async getPack(name, { signal } = {}) {
       const found = await reader.document({
         place: ({ packs }) => inFolder(packs, `${name}.ndjson`),
@@ -111,6 +114,17 @@ export function createHttpRegistry(
     },
     publish: (request, { signal } = {}) =>
       publishOverHttp(request, { base, client, reader, archives: ports.archives, signal }),
+  };
+}
+
+function blobsOf(reader: RegistryReader): Pick<PackRegistry, 'getBlob' | 'copyBlob'> {
+  return {
+    async getBlob(request, options = {}) {
+      const received = new ReceivedBytes();
+      await reader.blob(request, received, options);
+      return received.bytes;
+    },
+    copyBlob: (request, sink, options = {}) => reader.blob(request, new PassedOnBytes(sink), options),
   };
 }
 

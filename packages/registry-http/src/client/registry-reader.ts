@@ -10,10 +10,11 @@ import {
   type RegistryInfo,
 } from '@skillpack/core';
 import { createDocumentCache } from '../cache/document-cache.js';
-import { download, type DownloadedFile } from '../http/download.js';
+import { download } from '../http/download.js';
 import { fetchDocument, type DocumentRequest } from '../http/fetch-document.js';
 import type { HttpClient } from '../http/http-client.js';
 import type { HttpOptions } from '../http/http-options.js';
+import type { Receiver } from '../http/receiver.js';
 
 /** How a registry is read over HTTP. */
 export interface RegistryReaderOptions extends HttpOptions {
@@ -46,7 +47,7 @@ export interface RegistryDocument<Value> {
 export interface RegistryReader {
   /** A document, or `undefined` when the registry has none. */
   document<Value>(document: RegistryDocument<Value>): Promise<Value | undefined>;
-  blob(request: BlobRequest, options: BlobReadOptions): Promise<Uint8Array>;
+  blob(request: BlobRequest, into: Receiver, options: BlobReadOptions): Promise<void>;
   /** The registry.json, or `undefined` when there is none. `present`: as it is now, whatever the cache has. */
   info(signal: AbortSignal | undefined, present?: 'present'): Promise<RegistryInfo | undefined>;
   /** The header for a URL, when it is of the registry's own origin and there is a token. */
@@ -115,28 +116,27 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
     authorization,
     info: readInfo,
     document: ({ place, ...document }) => find({ place, signal: document.signal }, (url) => fetchAt(url, document)),
-    async blob(request, { signal, onProgress }) {
+    async blob(request, into, { signal, onProgress }) {
       checkRequest(request, options);
       if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
       const { digest, size: maxBytes } = request;
       const place = ({ blobs }: RegistryLayout): string => inFolder(blobs, `sha256/${digestHex(digest)}`);
       const found = await find({ place, signal }, async (url) =>
-        download({ url, maxBytes, authorization: await authorization(url), signal, onProgress }, client),
+        download({ url, into, maxBytes, authorization: await authorization(url), signal, onProgress }, client),
       );
-      return checkBlob(found, digest, withoutCredentials(base.href));
+      checkBlob(found, digest, withoutCredentials(base.href));
     },
   };
 }
 
-function checkBlob(found: DownloadedFile | undefined, digest: Digest, registry: string): Uint8Array {
-  if (found === undefined) {
+function checkBlob(actual: Digest | undefined, digest: Digest, registry: string): void {
+  if (actual === undefined) {
     throw new SkillsError('BLOB_NOT_FOUND', `${registry} has no blob ${digest}.`, {
       hint: 'Whoever runs the registry has to repair it.',
       data: { digest, registry },
     });
   }
-  const actual = found.digest;
-  if (actual === digest) return found.bytes;
+  if (actual === digest) return;
   throw new SkillsError('INTEGRITY_MISMATCH', `What ${registry} gave for ${digest} has the digest ${actual}.`, {
     hint: 'Nothing of it is used. Tell whoever runs the registry.',
     data: { expected: digest, actual },

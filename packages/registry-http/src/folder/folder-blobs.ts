@@ -49,23 +49,49 @@ export async function judgeBlob(digest: Digest, files: FolderFiles): Promise<'fi
  * @throws `BLOB_NOT_FOUND`, `FILE_TOO_LARGE`, `INTEGRITY_MISMATCH`.
  */
 export async function readBlob(digest: Digest, maxBytes: number, files: FolderFiles): Promise<Uint8Array> {
-  const path = blobPath(digest);
-  const facts = await files.facts(path);
-  if (facts !== undefined && facts.size > maxBytes) {
-    throw new SkillsError(
-      'FILE_TOO_LARGE',
-      `The blob ${digest} has ${facts.size} bytes; expected at most ${maxBytes}.`,
-      {
-        data: { expected: maxBytes, actual: facts.size },
-      },
-    );
+  await checkSize(digest, maxBytes, files);
+  const bytes = await files.read(blobPath(digest));
+  if (bytes === undefined) throw notThere(digest);
+  checkDigest(sha256(bytes), digest);
+  return bytes;
+}
+
+/**
+ * As {@link readBlob}, in pieces: only after the last one it is known that they are what the name says.
+ *
+ * @throws as {@link readBlob}.
+ */
+export async function* streamBlob(
+  digest: Digest,
+  maxBytes: number,
+  files: FolderFiles,
+): AsyncGenerator<Uint8Array, void> {
+  const size = await checkSize(digest, maxBytes, files);
+  const hash = createHash('sha256');
+  if (size > 0) {
+    for await (const chunk of await files.stream(blobPath(digest), { first: 0, last: size - 1 })) {
+      hash.update(chunk);
+      yield chunk;
+    }
   }
-  const bytes = facts === undefined ? undefined : await files.read(path);
-  if (bytes === undefined) {
-    throw new SkillsError('BLOB_NOT_FOUND', `The registry has no blob ${digest}.`, { data: { digest } });
-  }
-  const actual = sha256(bytes);
-  if (actual === digest) return bytes;
+  checkDigest(`sha256:${hash.digest('hex')}`, digest);
+}
+
+async function checkSize(digest: Digest, maxBytes: number, files: FolderFiles): Promise<number> {
+  const facts = await files.facts(blobPath(digest));
+  if (facts === undefined) throw notThere(digest);
+  if (facts.size <= maxBytes) return facts.size;
+  throw new SkillsError('FILE_TOO_LARGE', `The blob ${digest} has ${facts.size} bytes; expected at most ${maxBytes}.`, {
+    data: { expected: maxBytes, actual: facts.size },
+  });
+}
+
+function notThere(digest: Digest): SkillsError {
+  return new SkillsError('BLOB_NOT_FOUND', `The registry has no blob ${digest}.`, { data: { digest } });
+}
+
+function checkDigest(actual: string, digest: Digest): void {
+  if (actual === digest) return;
   throw new SkillsError('INTEGRITY_MISMATCH', `The blob ${digest} has the digest ${actual}.`, {
     hint: 'The file was damaged. Publish the version again from its archive, which replaces it.',
     data: { expected: digest, actual },

@@ -8,7 +8,7 @@ import {
   type PackSummary,
 } from '@skillpack/core';
 import { readSummaries } from './derive-documents.js';
-import { readBlob } from './folder-blobs.js';
+import { readBlob, streamBlob } from './folder-blobs.js';
 import type { FolderContext } from './folder-context.js';
 import type { FolderFiles } from './folder-files.js';
 import { readIndex } from './rebuild-pack.js';
@@ -27,6 +27,14 @@ export function createFolderReader(location: string, context: FolderContext): Pa
       const bytes = await readBlob(digest, size, files);
       onProgress?.(bytes.length);
       return bytes;
+    },
+    async copyBlob({ digest, size }, sink, { signal, onProgress } = {}) {
+      checkSignal(signal);
+      for await (const chunk of streamBlob(digest, size, files)) {
+        checkSignal(signal);
+        onProgress?.(chunk.length);
+        sink.write(chunk);
+      }
     },
     async search(words, { limit, signal } = {}) {
       checkSignal(signal);

@@ -2,12 +2,14 @@ import { SkillsError, withoutCredentials, type Digest } from '@skillpack/core';
 import { statusFailure } from './check-status.js';
 import { discard, type HttpClient, type HttpResponse } from './http-client.js';
 import { codingOf, readBody, unexpectedCoding } from './read-body.js';
-import { ReceivedBytes } from './received-bytes.js';
+import type { Receiver } from './receiver.js';
 import { retry, type Attempt } from './retry.js';
 
 /** What is downloaded. */
 export interface DownloadRequest {
   readonly url: URL;
+  /** Where it goes. */
+  readonly into: Receiver;
   /** More are refused. */
   readonly maxBytes: number;
   readonly authorization?: string | undefined;
@@ -15,15 +17,8 @@ export interface DownloadRequest {
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
-/** A file that was downloaded. */
-export interface DownloadedFile {
-  readonly bytes: Uint8Array;
-  /** Of {@link bytes}, hashed while they arrived. */
-  readonly digest: Digest;
-}
-
 interface Partial {
-  received: ReceivedBytes;
+  readonly received: Receiver;
   /** A strong one, or `undefined`: then what is there cannot be continued. */
   etag: string | undefined;
 }
@@ -32,19 +27,20 @@ interface Partial {
  * Downloads a file as it is: a content coding is refused. A download that breaks off is continued where it was, if the
  * server gave a strong ETag and still has that very representation; else it begins anew.
  *
- * @returns `undefined` when there is no such file (404, 410).
+ * @returns its digest, hashed while it arrived; `undefined` when there is no such file (404, 410).
  * @throws `FILE_TOO_LARGE`, `UNAUTHORIZED`, `REGISTRY_ERROR`, `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`,
- * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`.
+ * `REDIRECT_REFUSED`, `ADDRESS_REFUSED`, and what the receiver throws.
  */
-export async function download(request: DownloadRequest, client: HttpClient): Promise<DownloadedFile | undefined> {
-  const partial: Partial = { received: new ReceivedBytes(0), etag: undefined };
-  return retry<DownloadedFile | undefined>(
+export async function download(request: DownloadRequest, client: HttpClient): Promise<Digest | undefined> {
+  request.into.restart(0);
+  const partial: Partial = { received: request.into, etag: undefined };
+  return retry<Digest | undefined>(
     {
       method: 'GET',
       url: request.url,
       signal: request.signal,
       progress: () => partial.received.length,
-      async attempt(signals, what): Promise<Attempt<DownloadedFile | undefined>> {
+      async attempt(signals, what): Promise<Attempt<Digest | undefined>> {
         const { url, authorization } = request;
         const headers = { 'accept-encoding': 'identity', ...rangeHeaders(partial) };
         const response = await client.send({ method: 'GET', url, authorization, headers, signal: signals.any });
@@ -80,7 +76,7 @@ export async function download(request: DownloadRequest, client: HttpClient): Pr
             partial.received.add(chunk);
           },
         });
-        return { kind: 'done', value: partial.received.finish() };
+        return { kind: 'done', value: partial.received.digest() };
       },
     },
     client,
@@ -92,7 +88,7 @@ function rangeHeaders({ received, etag }: Partial): Record<string, string> {
 }
 
 function restart(partial: Partial, expected: number): void {
-  partial.received = new ReceivedBytes(expected);
+  partial.received.restart(expected);
   partial.etag = undefined;
 }
 
