@@ -3,9 +3,25 @@ import { withoutCredentials } from '../errors/without-credentials.js';
 import { digestSchema } from './digest.js';
 import type { Digest } from './is-digest.js';
 import { lockFileName } from './file-names.js';
-import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import {
+  formatVersion,
+  readDocumentValue,
+  readJson,
+  writeDocument,
+  type ReadDocumentOptions,
+} from './json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import {
+  arePlainSkillNames,
+  fieldsOf,
+  isDigestField,
+  isEmptyObject,
+  isOptionalText,
+  isPackNameField,
+  isPlainVersion,
+  isText,
+} from './plain-fields.js';
 import { emptyRecord, recordSchema } from './record-schema.js';
 import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { skillFoldersSchema } from './skill-folder.js';
@@ -86,13 +102,37 @@ export function parseLockFile(json: string, path: string = lockFileName): LockFi
     code: 'LOCK_CONFLICT',
     hint: 'Run `skills doctor --repair`: it merges the packs of both sides, keeps a copy, and names what is left to decide.',
   });
-  const { packs } = readDocument(json, lockFileSchema, {
+  const reading: ReadDocumentOptions = {
     what: path,
     code: 'INVALID_LOCK',
     maxLength: 16 * 1024 * 1024,
     hint: 'Restore it from version control; or run `skills doctor --repair`, which puts it aside and locks what is installed.',
-  });
+  };
+  const value = readJson(json, reading);
+  return plainLockFile(value) ?? { packs: readDocumentValue(value, lockFileSchema, reading).packs };
+}
+
+/** A lock file of which all fields follow the schema at first sight. */
+function plainLockFile(value: unknown): LockFile | undefined {
+  const document = fieldsOf(value) ?? {};
+  const entries = fieldsOf(document['packs']);
+  if (document['formatVersion'] !== formatVersion || entries === undefined) return undefined;
+  const packs: Record<PackName, LockEntry> = emptyRecord();
+  for (const [name, fields] of Object.entries(entries)) {
+    const entry = plainEntry(fieldsOf(fields) ?? {});
+    if (!isPackNameField(name) || entry === undefined) return undefined;
+    packs[name] = entry;
+  }
   return { packs };
+}
+
+/** A version that a registry has: where hundreds are locked, nearly all are. */
+function plainEntry(fields: Readonly<Record<string, unknown>>): LockEntry | undefined {
+  const { dependencies = {}, integrity, range, registry, skills, source, treeDigest, version } = fields;
+  if (source !== 'registry' || !isText(registry, 2048) || !isPlainVersion(version)) return undefined;
+  if (!isDigestField(integrity) || !isDigestField(treeDigest) || !isOptionalText(range, 2048)) return undefined;
+  if (!arePlainSkillNames(skills) || !isEmptyObject(dependencies)) return undefined;
+  return { version, range, treeDigest, skills, dependencies: emptyRecord(), source, registry, integrity };
 }
 
 /**

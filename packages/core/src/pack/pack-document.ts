@@ -2,14 +2,32 @@ import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { digestSchema } from './digest.js';
 import type { Digest } from './is-digest.js';
-import { documentLines, formatVersion, readDocument, writeDocument } from './json-document.js';
+import {
+  documentLines,
+  formatVersion,
+  readDocument,
+  readDocumentValue,
+  readJson,
+  writeDocument,
+  type DocumentLine,
+} from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import {
+  arePlainSkillNames,
+  fieldsOf,
+  isDigestField,
+  isEmptyObject,
+  isOptionalText,
+  isPackNameField,
+  isPlainVersion,
+  isText,
+} from './plain-fields.js';
 import { emptyRecord, recordSchema } from './record-schema.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { tagNameSchema } from './tag-name.js';
-import { utcTimeSchema } from './utc-time.js';
+import { isUtcTime, utcTimeSchema } from './utc-time.js';
 import { versionSchema } from './version.js';
 
 /** Line 1 of a pack's index document: what can change. */
@@ -102,15 +120,77 @@ export function parsePackDocument(ndjson: string, expected: PackName): PackDocum
   const what = `The index document of ${expected}`;
   const [first, ...rest] = documentLines(ndjson, { what, code: 'INVALID_INDEX', maxLength, hint: repairHint });
   if (first === undefined) throw invalid(what, 'is empty');
-  const { formatVersion: _, ...head } = readDocument(first.text, packHeadSchema, first);
+  const { formatVersion: _, ...head } = readLine(first, { plain: plainHead, schema: packHeadSchema });
   if (head.name !== expected) throw invalid(what, `speaks of ${head.name}`);
-  const versions = rest.map((line) => readDocument(line.text, versionRecordSchema, line));
+  const versions = rest.map((line) => readLine(line, { plain: plainVersionRecord, schema: versionRecordSchema }));
   const seen = new Set<string>();
   for (const { version } of versions) {
     if (seen.has(version)) throw invalid(what, `lists version ${version} twice`);
     seen.add(version);
   }
   return { head, versions };
+}
+
+/** Reads a line: without its schema where it follows that at first sight. @throws as `readDocument`. */
+function readLine<Schema extends z.ZodMiniType>(
+  line: DocumentLine,
+  { plain, schema }: { readonly plain: (value: unknown) => z.output<Schema> | undefined; readonly schema: Schema },
+): z.output<Schema> {
+  const value = readJson(line.text, line);
+  return plain(value) ?? readDocumentValue(value, schema, line);
+}
+
+/** The head of a document of which all fields follow the schema at first sight. */
+function plainHead(value: unknown): z.output<typeof packHeadSchema> | undefined {
+  const { deprecated = null, description, formatVersion: format, license, name, tags } = fieldsOf(value) ?? {};
+  if (format !== formatVersion || !isPackNameField(name) || deprecated !== null) return undefined;
+  if (!isText(description, 1024) || !isOptionalText(license, 256)) return undefined;
+  const entries = Object.entries(fieldsOf(tags) ?? {});
+  const [tag, version] = entries[0] ?? [];
+  // Nearly every pack has no other tag.
+  if (entries.length !== 1 || tag !== 'latest' || !isPlainVersion(version)) return undefined;
+  return {
+    formatVersion,
+    name,
+    description,
+    license,
+    tags: Object.assign(emptyRecord(), { latest: version }),
+    deprecated,
+  };
+}
+
+/** A version of which all fields follow the schema at first sight. */
+function plainVersionRecord(value: unknown): z.output<typeof versionRecordSchema> | undefined {
+  const fields = fieldsOf(value) ?? {};
+  const { manifest, published, signatures = [], skills, treeDigest, version, yanked = null } = fields;
+  if (
+    fields['formatVersion'] !== undefined ||
+    !isPlainVersion(version) ||
+    typeof published !== 'string' ||
+    !isUtcTime(published)
+  )
+    return undefined;
+  if (!isDigestField(treeDigest) || !isDigestField(manifest) || yanked !== null) return undefined;
+  if (!arePlainSkillNames(skills) || skills.length === 0) return undefined;
+  const { dependencies = {}, requires = {} } = fields;
+  if (!isEmptyObject(dependencies) || !isEmptyObject(requires)) return undefined;
+  if (!Array.isArray(signatures) || signatures.length > 0) return undefined;
+  const archives = plainArchives(fields['archives']);
+  if (archives === undefined) return undefined;
+  const digests = { archives, treeDigest, manifest };
+  return { version, published, ...digests, skills, dependencies: emptyRecord(), requires: {}, yanked, signatures };
+}
+
+function plainArchives(value: unknown): ArchiveRecord[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > 8) return undefined;
+  const archives: ArchiveRecord[] = [];
+  for (const entry of value as readonly unknown[]) {
+    const { digest, format, size } = fieldsOf(entry) ?? {};
+    if ((format !== 'tgz' && format !== 'zip') || !isDigestField(digest)) return undefined;
+    if (typeof size !== 'number' || !Number.isSafeInteger(size) || size <= 0) return undefined;
+    archives.push({ format, digest, size });
+  }
+  return archives;
 }
 
 const repairHint = 'The registry has to be repaired by whoever runs it (`skills registry build`).';
