@@ -56,10 +56,11 @@ export class HeadReader {
 
   /** What the cache knows of a folder that holds a SKILL.md as it was. */
   recall({ path, place, name }: WalkedFolder): ReadHead | undefined {
-    if (this.#cache?.has(place) !== true) return undefined;
+    const known = this.#cache?.find(place);
+    if (known === undefined) return undefined;
     const stat = lstatOrNothing(entryPath(path, 'SKILL.md'));
     if (stat?.isFile() !== true || stat.size > this.#limits.fileBytes) return undefined;
-    const kept = this.#cache.recall(place, stat);
+    const kept = this.#cache?.recall(known, stat);
     if (typeof kept === 'string') return asRead(this.#parse(kept, { ...this.#options, folder: name }));
     const parse = this.#usual ? recallHead(kept, name) : undefined;
     return parse === undefined ? undefined : { kind: 'parsed', parse };

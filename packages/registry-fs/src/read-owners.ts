@@ -28,9 +28,10 @@ export async function readOwners(root: string, cache: ScanCache | undefined): Pr
   const owners = new Map<string, OwningPack>();
   const base = entryPath(root, '.skillpack');
   for (const organisation of namesIn(base)) {
-    for (const name of namesIn(entryPath(base, organisation))) {
+    const packs = entryPath(base, organisation);
+    for (const name of namesIn(packs)) {
       const place = `.skillpack/${organisation}/${name}/receipt.json`;
-      const file = entryPath(entryPath(entryPath(base, organisation), name), 'receipt.json');
+      const file = entryPath(entryPath(packs, name), 'receipt.json');
       const ownership = recall(file, place, cache) ?? (await readOwnership(file, place, cache));
       if (ownership === undefined) continue;
       const owner = { name: `${organisation}/${name}`, version: ownership.version };
@@ -49,9 +50,10 @@ function namesIn(path: string): readonly string[] {
 }
 
 function recall(file: string, place: string, cache: ScanCache | undefined): Ownership | undefined {
-  if (cache?.has(place) !== true) return undefined;
+  const known = cache?.find(place);
+  if (known === undefined) return undefined;
   const stat = lstatOrNothing(file);
-  return stat?.isFile() === true ? ownershipOf(cache.recall(place, stat)) : undefined;
+  return stat?.isFile() === true ? ownershipOf(cache?.recall(known, stat)) : undefined;
 }
 
 // The schema of receipts is loaded only for those that nothing is known of.

@@ -87,6 +87,20 @@ test('what is remembered is not read again', async () => {
   expect(await said()).toEqual({ pdf: 'What was kept' });
 });
 
+test('what is remembered of the others is not read again where skills come, go and are moved', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'group/e', 'group/f']) put(name, text(name.slice(-1), 'What it does.'));
+  await scan();
+  forge((body) => body.replaceAll('What it does.', 'What was kept'));
+  rmSync(join(root, 'b'), { recursive: true });
+  put('bb');
+  renameSync(join(root, 'group', 'e'), join(root, 'e'));
+  const kept = { a: 'What was kept', c: 'What was kept', d: 'What was kept', f: 'What was kept' };
+  const read = { bb: 'What it does.', e: 'What it does.' };
+  expect(await said()).toEqual({ ...kept, ...read });
+  forge((body) => body.replaceAll('What it does.', 'What was kept anew'));
+  expect(await said()).toEqual({ ...kept, bb: 'What was kept anew', e: 'What was kept anew' });
+});
+
 test('a file that was edited is read, even where size and time of modification were put back', async () => {
   put('pdf', text('pdf', 'One'));
   const file = join(root, 'pdf', 'SKILL.md');

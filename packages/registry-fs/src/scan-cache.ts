@@ -22,7 +22,8 @@ export interface ScanCachePort {
   readonly now: () => number;
 }
 
-type Line = readonly [
+/** What was kept of a file, and how the file looked then. */
+export type KnownFile = readonly [
   place: string,
   device: number,
   inode: number,
@@ -53,8 +54,12 @@ export class ScanCache {
   readonly #root: string;
   readonly #folder: string;
   readonly #begun: number;
-  readonly #known: ReadonlyMap<string, Line>;
-  readonly #used = new Map<string, Line>();
+  /** In the order in which the scan before came across them, which is that of this one but for what has changed. */
+  readonly #known: readonly unknown[];
+  /** Where those of them stand that are not asked for in that order; made when the first one is. */
+  #places: ReadonlyMap<string, number> | undefined;
+  #next = 0;
+  readonly #used: KnownFile[] = [];
   #changed = false;
 
   /** @param root the path of the root, and how its files are read where that is not as usual. */
@@ -63,32 +68,49 @@ export class ScanCache {
     this.#root = root;
     this.#file = join(folder, `${checksum(root)}.scan`);
     this.#begun = now();
-    this.#known = readLines(this.#file, root) ?? new Map<string, Line>();
+    this.#known = readKnown(this.#file, root) ?? [];
   }
 
-  /** Whether something is known of a file that may still be as it was. */
-  has(place: string): boolean {
-    return this.#known.has(place);
+  /** What is known of a file, which may still be as it was: {@link recall} tells. */
+  find(place: string): KnownFile | undefined {
+    let index = this.#next;
+    let known = this.#known[index];
+    if (!isKnownFile(known) || known[0] !== place) {
+      // The root itself comes first: every scan asks for it, and hardly any root is a skill.
+      if (place === '') return undefined;
+      this.#places ??= placesOf(this.#known);
+      index = this.#places.get(place) ?? -1;
+      known = this.#known[index];
+      if (!isKnownFile(known)) return undefined;
+    }
+    this.#next = index + 1;
+    return known;
   }
 
-  /** What was kept of a file, if it is as it was when it was read. */
-  recall(place: string, stat: Stats): unknown {
-    const line = this.#known.get(place);
-    if (line === undefined || !isOf(line, stat)) return undefined;
-    this.#used.set(place, line);
-    return line[6];
+  /** What was kept of a file that was found, if it is as it was when it was read. */
+  recall(known: KnownFile, stat: Stats): unknown {
+    if (!isOf(known, stat)) return undefined;
+    this.#use(known);
+    return known[6];
   }
 
   /** @param kept any JSON value. */
   remember(place: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, kept: unknown): void {
     if (Math.max(mtimeMs, ctimeMs) + longestTick > this.#begun) return;
-    this.#used.set(place, [place, dev, ino, size, mtimeMs, ctimeMs, kept]);
+    this.#use([place, dev, ino, size, mtimeMs, ctimeMs, kept]);
     this.#changed = true;
+  }
+
+  // What was recalled in vain is remembered anew at once, or recalled again.
+  #use(file: KnownFile): void {
+    const last = this.#used.length - 1;
+    if (this.#used[last]?.[0] === file[0]) this.#used[last] = file;
+    else this.#used.push(file);
   }
 
   /** Writes down what was recalled and remembered, and nothing else. */
   save(): void {
-    if (!this.#changed && this.#used.size === this.#known.size) return;
+    if (!this.#changed && this.#used.length === this.#known.length) return;
     const bytes = format(this.#used, this.#root);
     if (bytes === undefined) return;
     const temporary = `${this.#file}.${process.pid}`;
@@ -111,7 +133,13 @@ function removeIfThere(file: string): void {
   }
 }
 
-function isOf([, device, inode, size, modified, changed]: Line, stat: Stats): boolean {
+function placesOf(known: readonly unknown[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, file] of known.entries()) if (isKnownFile(file)) places.set(file[0], index);
+  return places;
+}
+
+function isOf([, device, inode, size, modified, changed]: KnownFile, stat: Stats): boolean {
   return (
     changed === stat.ctimeMs &&
     modified === stat.mtimeMs &&
@@ -121,9 +149,9 @@ function isOf([, device, inode, size, modified, changed]: Line, stat: Stats): bo
   );
 }
 
-function format(lines: ReadonlyMap<string, Line>, root: string): Uint8Array | undefined {
-  if (lines.size > mostEntries) return undefined;
-  const body = Buffer.from(asciiJson([root, ...lines.values()]), 'latin1');
+function format(files: readonly KnownFile[], root: string): Uint8Array | undefined {
+  if (files.length > mostEntries) return undefined;
+  const body = Buffer.from(asciiJson([root, ...files]), 'latin1');
   const bytes = Buffer.concat([Buffer.from(`${magic}${checksum(body)}`), body]);
   return bytes.length > largest ? undefined : bytes;
 }
@@ -143,21 +171,15 @@ function checksum(data: string | Uint8Array): string {
   return crc32(data).toString(16).padStart(checksumLength, '0');
 }
 
-function readLines(file: string, root: string): ReadonlyMap<string, Line> | undefined {
+function readKnown(file: string, root: string): readonly unknown[] | undefined {
   const bytes = readOwnFile(file);
   if (bytes === undefined || !bytes.subarray(0, magic.length).equals(Buffer.from(magic))) return undefined;
   const start = magic.length + checksumLength;
   const body = bytes.subarray(start);
   if (bytes.toString('latin1', magic.length, start) !== checksum(body)) return undefined;
-  const lines = parseJson(body.toString('latin1'));
+  const parts = parseJson(body.toString('latin1'));
   // Two roots may have one checksum.
-  if (!Array.isArray(lines) || lines[0] !== root || lines.length > mostEntries + 1) return undefined;
-  const known = new Map<string, Line>();
-  for (let index = 1; index < lines.length; index += 1) {
-    const line: unknown = lines[index];
-    if (isLine(line)) known.set(line[0], line);
-  }
-  return known;
+  return Array.isArray(parts) && parts[0] === root && parts.length <= mostEntries + 1 ? parts.slice(1) : undefined;
 }
 
 function parseJson(json: string): unknown {
@@ -169,8 +191,8 @@ function parseJson(json: string): unknown {
 }
 
 /** Nothing is taken for granted of a file that somebody may have written by hand; numbers are compared when recalled. */
-function isLine(line: unknown): line is Line {
-  return Array.isArray(line) && line.length === 7 && typeof line[0] === 'string';
+function isKnownFile(value: unknown): value is KnownFile {
+  return Array.isArray(value) && value.length === 7 && typeof value[0] === 'string';
 }
 
 /** A file that this person alone can have written. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import type { Digest } from '@skillpack/core';
 import { layerSkills, skillScopes, type LayeredSkills } from '@skillpack/core/listing';
@@ -98,6 +97,8 @@ function hashIndex(skills: readonly FoundSkill[]): Digest {
   const lines = skills.map(({ name, scope, root, path, pack, head }) =>
     JSON.stringify([name, skillScopes.indexOf(scope), relative(root, path).split(sep).join('/'), pack ?? null, head]),
   );
+  // Loading it takes as long as hundreds of skills, and few callers ask for the hash.
+  const { hash } = process.getBuiltinModule('node:crypto');
   // A digest is this prefix and the hexadecimal form of the hash.
   return `sha256:${hash('sha256', lines.join('\n'), 'hex')}` as Digest;
 }

@@ -66,10 +66,12 @@ export class RootWalk<Known> {
   readonly #root: string;
   readonly #limits: WalkLimits;
   readonly #recall: (folder: WalkedFolder) => Known | undefined;
-  readonly #seen = new Set<string>();
+  /** The real paths of the folders that were entered. */
+  readonly #entered: string[] = [];
+  /** The same as a set, once a link was followed: without one, no folder is reached twice. */
+  #seen: Set<string> | undefined;
   /** From the root to where the walk is. */
   readonly #levels: Level[] = [];
-  #folders = 0;
   #full = false;
 
   /** @param recall what is known of a folder that holds a file which is called SKILL.md: it need not be listed. */
@@ -81,7 +83,7 @@ export class RootWalk<Known> {
 
   /** How many folders were looked at. */
   get folders(): number {
-    return this.#folders;
+    return this.#entered.length;
   }
 
   /**
@@ -103,12 +105,12 @@ export class RootWalk<Known> {
 
   #enter(folder: WalkedFolder): WalkStep<Known> | undefined {
     if (this.#full) return undefined;
-    if (this.#folders >= this.#limits.folders) {
+    if (this.#entered.length >= this.#limits.folders) {
       this.#full = true;
       return ignored(folder.path, 'too-many-folders', `The root has more than ${this.#limits.folders} folders.`);
     }
-    this.#folders += 1;
-    this.#seen.add(folder.realPath);
+    this.#entered.push(folder.realPath);
+    this.#seen?.add(folder.realPath);
     const known = this.#recall(folder);
     if (known !== undefined) return { kind: 'skill', folder, fileName: 'SKILL.md', known };
     try {
@@ -146,6 +148,7 @@ export class RootWalk<Known> {
     const inner = entryPath(path, name);
     const target = isFolder ? (path === realPath ? inner : entryPath(realPath, name)) : followLink(inner);
     if (target === undefined) return undefined;
+    if (!isFolder) this.#seen ??= new Set(this.#entered);
     const held = this.#levels.length;
     const step =
       typeof target === 'string'
@@ -164,7 +167,7 @@ export class RootWalk<Known> {
   }
 
   #refusal(path: string, target: string, depth: number): IgnoredStep | undefined {
-    if (this.#seen.has(target)) {
+    if (this.#seen?.has(target) === true) {
       return ignored(path, 'seen-before', `It is a link to ${target}, which was read already.`);
     }
     if (depth < this.#limits.depth) return undefined;

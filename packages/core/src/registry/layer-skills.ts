@@ -52,32 +52,31 @@ export function layerSkills<Item extends { readonly name: string }>(
   options: LayerSkillsOptions = {},
 ): LayeredSkills<Item> {
   // Nearly every name is offered once: only the others get a list.
-  const firsts = new Map<string, Placed<Item>>();
-  const others = new Map<string, Placed<Item>[]>();
-  for (const { scope, skills } of sources) {
-    const rank = scope === options.source ? -1 : skillScopes.indexOf(scope);
+  const firsts = new Map<string, Item>();
+  const contested = new Map<string, Placed<Item>[]>();
+  for (const { skills } of sources) {
     for (const item of skills) {
-      // A name composed in two ways (NFC, NFD) looks the same, and is the same file name on some systems.
-      const key = item.name.normalize('NFC');
-      const placed = { item, scope, rank };
-      const known = others.get(key);
-      if (known !== undefined) known.push(placed);
-      else if (firsts.has(key)) others.set(key, [placed]);
-      else firsts.set(key, placed);
+      const key = keyOf(item);
+      if (firsts.has(key)) contested.set(key, []);
+      else firsts.set(key, item);
     }
+  }
+  for (const { scope, skills } of contested.size === 0 ? [] : sources) {
+    const rank = scope === options.source ? -1 : skillScopes.indexOf(scope);
+    for (const item of skills) contested.get(keyOf(item))?.push({ item, scope, rank });
   }
   const skills: Item[] = [];
   const conflicts: SkillConflict<Item>[] = [];
   // Without a comparison of its own, a sort is by UTF-16 code units.
   for (const name of [...firsts.keys()].toSorted()) {
-    const first = firsts.get(name);
-    if (first === undefined) continue;
-    const more = others.get(name);
-    if (more === undefined) {
-      skills.push(first.item);
+    const rivals = contested.get(name);
+    if (rivals === undefined) {
+      const only = firsts.get(name);
+      if (only !== undefined) skills.push(only);
       continue;
     }
-    const [winner = first, ...shadowed] = [first, ...more].toSorted(byRank);
+    const [winner, ...shadowed] = rivals.toSorted(byRank);
+    if (winner === undefined) continue;
     skills.push(winner.item);
     conflicts.push({
       name,
@@ -87,6 +86,11 @@ export function layerSkills<Item extends { readonly name: string }>(
     });
   }
   return { skills, conflicts };
+}
+
+/** A name composed in two ways (NFC, NFD) looks the same, and is the same file name on some systems. */
+function keyOf({ name }: { readonly name: string }): string {
+  return name.normalize('NFC');
 }
 
 function byRank(left: { readonly rank: number }, right: { readonly rank: number }): number {

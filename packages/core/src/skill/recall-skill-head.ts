@@ -67,30 +67,27 @@ function isMap(value: unknown): value is Fields {
 
 /** Whether it is a map of words, numbers and visible text, but for its metadata, which is another. */
 function isPlain(fields: Fields, metadata: Fields): boolean {
-  const text = textIn(fields, 'metadata');
-  if (text === undefined) return false;
-  const inner = Object.hasOwn(metadata, '__proto__') ? undefined : textIn(metadata);
-  return (
-    inner !== undefined &&
-    text.length + inner.length <= defaultSkillLimits.frontMatterBytes &&
-    isSurelyVisible(text) &&
-    isSurelyVisible(inner)
-  );
+  const length = plainLength(fields, 'metadata');
+  const inner = Object.hasOwn(metadata, '__proto__') ? undefined : plainLength(metadata);
+  return length !== undefined && inner !== undefined && length + inner <= defaultSkillLimits.frontMatterBytes;
 }
 
-/** All keys and texts; `undefined` when there are too many, or others than plain values among them. */
-function textIn(fields: Fields, except?: string): string | undefined {
-  let text = '';
+/** How long all keys and texts are; `undefined` when there are too many, or others than plain values and visible text. */
+function plainLength(fields: Fields, except?: string): number | undefined {
+  let length = 0;
   let keys = 0;
   for (const key in fields) {
     if (key === except) continue;
     const value = fields[key];
-    if (typeof value === 'string') text += key + value;
-    else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) text += key;
-    else return undefined;
+    if (!isSurelyVisible(key)) return undefined;
+    if (typeof value === 'string') {
+      if (!isSurelyVisible(value)) return undefined;
+      length += value.length;
+    } else if (value !== null && typeof value !== 'boolean' && !Number.isFinite(value)) return undefined;
+    length += key.length;
     keys += 1;
   }
-  return keys * 2 > defaultSkillLimits.keys ? undefined : text;
+  return keys * 2 > defaultSkillLimits.keys ? undefined : length;
 }
 
 function textOf(value: unknown): string | undefined {
