@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from '../errors/codes.js';
 import { escapedJson } from '../errors/escaped-json.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { endOfString } from './json-strings.js';
+import { parseJson } from './parse-json.js';
 import { describeIssue, issuePath } from './schema-issue.js';
 
 /** The formatVersion that every document of this version carries. */
@@ -71,8 +73,10 @@ export function readJson(text: string, options: ReadDocumentOptions): unknown {
   }
   try {
     const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-    // The reviver costs three times the parsing. An escape may spell the name otherwise.
-    return /__proto__|\\u/u.test(json) ? JSON.parse(json, withoutPrototypeKey) : JSON.parse(json);
+    const value = parseJson(json);
+    // An escape may spell the name otherwise.
+    if (/__proto__|\\u/u.test(json)) dropPrototypeKeys(value);
+    return value;
   } catch (cause) {
     throw new SkillsError(options.code, `${options.what} is not JSON: ${(cause as SyntaxError).message}.`, {
       hint: options.hint,
@@ -90,8 +94,12 @@ function checkLength(text: string, options: ReadDocumentOptions): void {
   );
 }
 
-function withoutPrototypeKey(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+function dropPrototypeKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') Reflect.deleteProperty(value, key);
+    else dropPrototypeKeys(child);
+  }
 }
 
 function judgeSize(text: string): string | undefined {
@@ -113,21 +121,10 @@ const code = {
   quote: 0x22,
   comma: 0x2c,
   openBracket: 0x5b,
-  backslash: 0x5c,
   closeBracket: 0x5d,
   openBrace: 0x7b,
   closeBrace: 0x7d,
 } as const;
-
-/** Most of a document is in its strings: the engine looks for their ends faster than a loop does. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === code.backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
-  return text.length;
-}
 
 function checkFormatVersion(value: unknown, options: ReadDocumentOptions): void {
   if (typeof value !== 'object' || value === null || !('formatVersion' in value)) return;

@@ -2,6 +2,7 @@ import { SkillsError } from '../errors/skills-error.js';
 import { conflictSides, type ConflictSides } from './conflict-sides.js';
 import { emptyLockFile, formatLockFile, parseLockFile, type LockEntry, type LockFile } from './lock-file.js';
 import type { PackName } from './pack-name.js';
+import { parseJson } from './parse-json.js';
 
 /** A pack that both sides of a merge lock, each otherwise. */
 export interface LockClash {
@@ -58,7 +59,7 @@ function sideOf(text: string): LockFile | undefined {
     const lock = parseLockFile(text);
     const strings = (json: string): number => json.match(/"(?:[^"\\]|\\.)*"/gu)?.length ?? 0;
     const json = text.replace(/^\uFEFF/u, '');
-    return strings(json) === strings(JSON.stringify(JSON.parse(json))) ? lock : undefined;
+    return strings(json) === strings(JSON.stringify(parseJson(json))) ? lock : undefined;
   } catch (error) {
     if (SkillsError.is(error)) return undefined;
     throw error;

@@ -4,6 +4,7 @@ import { projectFileName } from './file-names.js';
 import { formatVersion, readDocument, writeDocument } from './json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
+import { parseJson } from './parse-json.js';
 import { recordSchema } from './record-schema.js';
 import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { versionSchema } from './version.js';
@@ -92,7 +93,7 @@ export function withProjectPacks(
   parseProjectFile(json, path);
   const mark = json.startsWith('\uFEFF') ? '\uFEFF' : '';
   // An object, as parseProjectFile has found.
-  const present = JSON.parse(json.slice(mark.length)) as Record<string, unknown>;
+  const present = parseJson(json.slice(mark.length)) as Record<string, unknown>;
   const indent = /^[ \t]+(?=\S)/mu.exec(json)?.[0] ?? '  ';
   const written = `${mark}${escapedJson({ ...present, packs: sorted }, indent)}\n`;
   return json.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
