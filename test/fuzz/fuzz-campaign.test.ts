@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 const workspace = join(import.meta.dirname, '..', '..');
 const flags = ['--conditions=skillpack-source', '--import', './test/registry/resolve-sources.ts', 'scripts/fuzz.ts'];
 
+// On a machine with much else to do, loading 26 targets alone takes longer than a test usually may.
+const patience = { timeout: 120_000 };
+
 /** Runs `pnpm fuzz` as package.json has it; the numbers of its table by target. */
 async function fuzz(...words: readonly string[]) {
   const ran = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
@@ -16,7 +19,7 @@ async function fuzz(...words: readonly string[]) {
   return { ...ran, tried: Object.fromEntries([...rows].map(({ groups }) => [groups?.['target'], groups?.['tried']])) };
 }
 
-test('a campaign that ends before a target had its turn names it, and does not look clean', async () => {
+test('a campaign that ends before a target had its turn names it, and does not look clean', patience, async () => {
   const { code, stderr, tried } = await fuzz('--minutes', '0', 'version', 'tgz');
   expect({ code, stderr, tried }).toMatchObject({
     code: 3,
@@ -25,7 +28,7 @@ test('a campaign that ends before a target had its turn names it, and does not l
   });
 });
 
-test('a slow target takes no more time than a fast one, and every one is tried first', async () => {
+test('a slow target takes no more time than a fast one, and every one is tried first', patience, async () => {
   const { code, stdout, tried } = await fuzz('--minutes', '0.05', '--seed', '1', 'tgz', 'version');
   expect(code, stdout).toBe(0);
   expect(Number(tried['tgz'])).toBeGreaterThan(0);

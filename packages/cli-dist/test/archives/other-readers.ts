@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Parser } from 'tar';
-import { fromBuffer, type ZipFile } from 'yauzl';
+import { fromBuffer, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
 import type { ReadFile } from './read-archive.js';
 
 /** A tree of files, by path. */
@@ -53,33 +53,30 @@ export async function readWithYauzl(archive: Buffer): Promise<Tree> {
   await new Promise<void>((resolve, reject) => {
     zip.on('end', resolve);
     zip.on('error', reject);
-    zip.on(
-      'entry',
-      (entry: {
-        fileName: Buffer | string;
-        fileNameRaw?: Buffer;
-        externalFileAttributes: number;
-        versionMadeBy: number;
-      }) => {
-        // Undecoded: yauzl reads names without the UTF-8 flag as CP437.
-        const name = Buffer.from(entry.fileName).toString('utf8');
-        if (name.endsWith('/')) return zip.readEntry();
-        const path = name.replace(/^\.\//u, '');
-        open(entry as never)
-          .then(async (stream) => {
-            stream.setEncoding('latin1');
-            const unix = [3, 19].includes(entry.versionMadeBy >> 8);
-            const executable = unix && ((entry.externalFileAttributes >>> 16) & 0o111) !== 0;
-            tree[path] = { text: await text(stream), executable };
-            zip.readEntry();
-          })
-          .catch(reject);
-        return undefined;
-      },
-    );
+    zip.on('entry', (entry: Entry) => {
+      const name = nameOf(entry);
+      if (name.endsWith('/')) return zip.readEntry();
+      const path = name.replace(/^\.\//u, '');
+      open(entry)
+        .then(async (stream) => {
+          stream.setEncoding('latin1');
+          const unix = [3, 19].includes(entry.versionMadeBy >> 8);
+          const executable = unix && ((entry.externalFileAttributes >>> 16) & 0o111) !== 0;
+          tree[path] = { text: await text(stream), executable };
+          zip.readEntry();
+        })
+        .catch(reject);
+      return undefined;
+    });
     zip.readEntry();
   });
   return tree;
+}
+
+/** Decoded here: yauzl reads names without the UTF-8 flag as CP437, unless an extra field tells them in UTF-8. */
+function nameOf({ fileNameRaw, extraFields }: Entry): string {
+  if (!extraFields.some(({ id }) => id === 0x7075)) return fileNameRaw.toString('utf8');
+  return getFileNameLowLevel(0, fileNameRaw, extraFields, true);
 }
 
 const run = promisify(execFile);

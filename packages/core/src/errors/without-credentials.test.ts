@@ -69,3 +69,11 @@ test('a long hostile text costs little', () => {
   }
   expect(performance.now() - started).toBeLessThan(3_000);
 });
+
+test('a scheme of any length is one', () => {
+  const long = `${'x'.repeat(300)}+https`;
+  expect(textWithoutCredentials(`from 1-${long}://user:secret@host/x, and 2.//a@b`)).toBe(
+    `from 1-${long}://host/x, and 2.//a@b`,
+  );
+  expect(textWithoutCredentials('1://user:secret@host, ://user:secret@host')).not.toContain('secret');
+});

@@ -24,10 +24,18 @@ export function withoutCredentials(url: string): string {
 
 /** A text in which every URL is {@link withoutCredentials}. */
 export function textWithoutCredentials(text: string): string {
-  return text.replace(/\b[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"<>“”]+/giu, (match) => {
-    // A full stop or a bracket after a URL belongs to the sentence. A regular expression would take quadratic time.
+  return text.replace(/:\/\/[^\s"<>“”]+/gu, (match: string, at: number) => {
+    // Both by hand: a regular expression would look for a scheme, and for the end, in quadratic time.
+    const scheme = schemeBefore(text, at) || 'x';
+    // A full stop or a bracket after a URL belongs to the sentence.
     let end = match.length;
     while (end > 0 && ".,;:!?)]}’'`".includes(match.charAt(end - 1))) end -= 1;
-    return withoutCredentials(match.slice(0, end)) + match.slice(end);
+    return withoutCredentials(scheme + match.slice(0, end)).slice(scheme.length) + match.slice(end);
   });
+}
+
+function schemeBefore(text: string, end: number): string {
+  let start = end;
+  while (start > 0 && /[a-z0-9+.-]/iu.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start, end).replace(/^[^a-z]+/iu, '');
 }
