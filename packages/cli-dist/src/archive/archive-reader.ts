@@ -6,6 +6,7 @@ import {
   parseManifest,
   quoted,
   treeDigestOf,
+  type ArchiveFile,
   type ArchiveFormat,
   type ArchiveReader,
   type OpenArchiveOptions,
@@ -15,12 +16,13 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { detectLayout, isLitter, skillFileName, skillFolders, type ArchiveLayout } from './archive-layout.js';
+import { readWhole } from './archive-window.js';
 import { startsGzip } from './gzip-header.js';
 import { throwIfAborted } from './inflate.js';
 import { matchManifest } from './match-manifest.js';
 import { matchSkillNames } from './match-skill-names.js';
 import { refuse } from './refuse.js';
-import { scanTgz } from './scan-tgz.js';
+import { scanTgz, scanTgzFile } from './scan-tgz.js';
 import { scanZip } from './scan-zip.js';
 import { maxPeek, type ScannedArchive, type ScannedFile } from './scanned-archive.js';
 import { sha256 } from './sha256.js';
@@ -31,20 +33,38 @@ export function createArchiveReader(): ArchiveReader {
   return { open: openArchive };
 }
 
-async function openArchive(bytes: Uint8Array, options: OpenArchiveOptions = {}): Promise<OpenedArchive> {
+async function openArchive(
+  archive: Uint8Array | ArchiveFile,
+  options: OpenArchiveOptions = {},
+): Promise<OpenedArchive> {
   const limits = options.limits ?? defaultArchiveLimits;
   const { signal } = options;
   throwIfAborted(signal);
-  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (archive.length > limits.archiveBytes) {
-    throw refuse('archive-too-large', `it has ${archive.length} bytes, more than the ${limits.archiveBytes} allowed`, {
-      size: archive.length,
+  const size = archive instanceof Uint8Array ? archive.length : archive.size;
+  if (size > limits.archiveBytes) {
+    throw refuse('archive-too-large', `it has ${size} bytes, more than the ${limits.archiveBytes} allowed`, {
+      size,
       limit: limits.archiveBytes,
     });
   }
-  const format = formatOf(archive);
-  const scanned = await (format === 'tgz' ? scanTgz : scanZip)(archive, { limits, signal });
+  if (!(archive instanceof Uint8Array) && isGzip(archive)) {
+    return describeArchive(await scanTgzFile(archive, { limits, signal }), 'tgz');
+  }
+  // A zip is read from its end, then here and there: it is held as a whole.
+  const bytes = archive instanceof Uint8Array ? asBuffer(archive) : readWhole(archive);
+  const format = formatOf(bytes);
+  const scanned = await (format === 'tgz' ? scanTgz : scanZip)(bytes, { limits, signal });
   return describeArchive(scanned, format);
+}
+
+function isGzip(archive: ArchiveFile): boolean {
+  const start = Buffer.alloc(2);
+  archive.read(start, 0);
+  return startsGzip(start);
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function formatOf(archive: Buffer): ArchiveFormat {

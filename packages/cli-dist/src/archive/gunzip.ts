@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { skipGzipHeader, startsGzip } from './gzip-header.js';
+import { bytesInMemory, type ArchiveBytes } from './archive-bytes.js';
+import { gzipHeaderLength, startsGzip } from './gzip-header.js';
 import { inflateChunks, inflateWithin, plausibleSize, refuseExpansion, type InflateSum } from './inflate.js';
 import { refuse } from './refuse.js';
 
@@ -7,6 +8,8 @@ import { refuse } from './refuse.js';
 const maxMembers = 10_000;
 const trailerLength = 8;
 const memberOverhead = 1024;
+/** What of a member is looked at for its header; when that is longer, four times as much. */
+const headBytes = 4096;
 
 /**
  * Unpacks a gzip file (RFC 1952, any number of members) that is not larger than `cap`, packed and unpacked. Trailing
@@ -18,18 +21,19 @@ const memberOverhead = 1024;
 export function gunzipWithin(archive: Buffer, cap: number): Buffer | undefined {
   const claimed = archive.length < trailerLength ? 0 : archive.readUInt32LE(archive.length - 4);
   if (claimed > cap || archive.length > cap) return undefined;
+  const bytes = bytesInMemory(archive);
   const parts: Buffer[] = [];
   let left = cap;
   let at = 0;
   for (let member = 0; at < archive.length; member += 1) {
-    const start = startMember(archive, at, member);
+    const start = startMember(bytes, at, member);
     // Of several members, each is small, and the last one's claim says nothing of the others.
     const inflated = inflateWithin(archive.subarray(start), { cap: left, claimed: member === 0 ? claimed : 0 });
     if (inflated === undefined) return undefined;
-    const { bytes, consumed } = inflated;
-    left -= bytes.length;
-    parts.push(bytes);
-    at = checkTrailer(archive, start, { consumed, crc: crc32(bytes), size: bytes.length });
+    const { bytes: part, consumed } = inflated;
+    left -= part.length;
+    parts.push(part);
+    at = checkTrailer(bytes, start, { consumed, crc: crc32(part), size: part.length });
   }
   return parts.length === 1 ? parts[0] : Buffer.concat(parts);
 }
@@ -40,34 +44,43 @@ export function gunzipWithin(archive: Buffer, cap: number): Buffer | undefined {
  *
  * @throws `ARCHIVE_REFUSED`, `INTERRUPTED`.
  */
-export async function* gunzipChunks(archive: Buffer, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+export async function* gunzipChunks(
+  archive: ArchiveBytes,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void> {
   let at = 0;
   let size = 0;
   for (let member = 0; at < archive.length; member += 1) {
     const start = startMember(archive, at, member);
-    const sum = yield* inflateChunks(archive.subarray(start), { signal });
+    const sum = yield* inflateChunks(archive, { start, signal });
     at = checkTrailer(archive, start, sum);
     size += sum.size;
     if (at > plausibleSize(size) + memberOverhead * member) throw refuseExpansion();
   }
 }
 
-function startMember(archive: Buffer, at: number, member: number): number {
-  if (!startsGzip(archive, at)) {
+function startMember(archive: ArchiveBytes, at: number, member: number): number {
+  archive.letGo(at);
+  if (!startsGzip(archive.slice(at, at + 2))) {
     throw refuse('trailing-data', `${archive.length - at} bytes follow its compressed data`);
   }
   if (member >= maxMembers) throw refuse('bad-header', `it is gzipped in more than ${maxMembers} members`);
-  return skipGzipHeader(archive, at);
+  for (let size = headBytes; ; size *= 4) {
+    const length = gzipHeaderLength(archive.slice(at, at + size));
+    if (length !== undefined) return at + length;
+    if (at + size >= archive.length) throw refuse('truncated', 'it ends within a gzip header');
+  }
 }
 
-function checkTrailer(archive: Buffer, start: number, { consumed, crc, size }: InflateSum): number {
+function checkTrailer(archive: ArchiveBytes, start: number, { consumed, crc, size }: InflateSum): number {
   const at = start + consumed;
   if (archive.length < at + trailerLength) throw refuse('truncated', 'it ends within its gzip checksum');
-  const stated = archive.readUInt32LE(at);
+  const trailer = archive.slice(at, at + trailerLength);
+  const stated = trailer.readUInt32LE(0);
   if (stated !== crc) {
     throw refuse('bad-checksum', `its data have the CRC-32 ${hex(crc)}, but it states ${hex(stated)}`);
   }
-  const length = archive.readUInt32LE(at + 4);
+  const length = trailer.readUInt32LE(4);
   if (length !== size % 2 ** 32) {
     throw refuse('size-mismatch', `it unpacks to ${size} bytes, but states ${length}`);
   }

@@ -4,44 +4,37 @@ import { refuse } from './refuse.js';
 const fixedLength = 10;
 const flags = { headerCrc: 0x02, extra: 0x04, name: 0x08, comment: 0x10, reserved: 0xe0 };
 
-/** Whether a gzip member may begin here (RFC 1952). */
-export function startsGzip(bytes: Uint8Array, at = 0): boolean {
-  return bytes[at] === 0x1f && bytes[at + 1] === 0x8b;
+/** Whether a gzip member may begin with these bytes (RFC 1952). */
+export function startsGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /**
- * Reads the header of a gzip member (RFC 1952, 2.3) at `start`.
+ * Reads the header of a gzip member (RFC 1952, 2.3), which these bytes begin with.
  *
- * @returns where the compressed data begins.
+ * @returns how long it is, or `undefined` when it is longer than the bytes. @throws `ARCHIVE_REFUSED`.
  */
-export function skipGzipHeader(bytes: Buffer, start: number): number {
-  const flag = bytes[start + 3] ?? 0;
-  if (bytes.length < start + fixedLength) throw truncated();
-  if (bytes[start + 2] !== 8) throw refuse('unsupported-method', 'it is compressed by another method than deflate');
+export function gzipHeaderLength(bytes: Buffer): number | undefined {
+  const flag = bytes[3] ?? 0;
+  if (bytes.length < fixedLength) return undefined;
+  if (bytes[2] !== 8) throw refuse('unsupported-method', 'it is compressed by another method than deflate');
   if ((flag & flags.reserved) !== 0) throw refuse('bad-header', 'its gzip header has reserved flags set');
-  let at = start + fixedLength;
+  let at = fixedLength;
   if ((flag & flags.extra) !== 0) {
-    if (bytes.length < at + 2) throw truncated();
+    if (bytes.length < at + 2) return undefined;
     at += 2 + bytes.readUInt16LE(at);
   }
-  if ((flag & flags.name) !== 0) at = afterZero(bytes, at);
-  if ((flag & flags.comment) !== 0) at = afterZero(bytes, at);
+  for (const field of [flags.name, flags.comment]) {
+    if ((flag & field) === 0) continue;
+    const zero = bytes.indexOf(0, at);
+    if (zero === -1) return undefined;
+    at = zero + 1;
+  }
   if ((flag & flags.headerCrc) !== 0) {
-    if (bytes.length < at + 2) throw truncated();
-    const actual = crc32(bytes.subarray(start, at)) & 0xffff;
+    if (bytes.length < at + 2) return undefined;
+    const actual = crc32(bytes.subarray(0, at)) & 0xffff;
     if (bytes.readUInt16LE(at) !== actual) throw refuse('bad-checksum', 'its gzip header does not have its checksum');
     at += 2;
   }
-  if (at > bytes.length) throw truncated();
-  return at;
-}
-
-function afterZero(bytes: Buffer, at: number): number {
-  const zero = bytes.indexOf(0, at);
-  if (zero === -1) throw truncated();
-  return zero + 1;
-}
-
-function truncated(): Error {
-  return refuse('truncated', 'it ends within a gzip header');
+  return at > bytes.length ? undefined : at;
 }

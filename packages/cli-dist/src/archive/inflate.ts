@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
+import type { ArchiveBytes } from './archive-bytes.js';
 import { hasLeanBlocks } from './lean-blocks.js';
 import { refuse } from './refuse.js';
 
@@ -20,32 +21,39 @@ export interface InflateSum {
 
 /** How data are inflated in chunks. */
 export interface InflateOptions {
+  /** Where the data begin. @default 0 */
+  readonly start?: number | undefined;
   /** Bytes after which it stops: the sum then says more than this. @default no limit */
   readonly limit?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Inflates raw deflate data (RFC 1951), which may be followed by other bytes, in chunks. A chunk is taken back
+ * Inflates raw deflate data (RFC 1951), which may be followed by other bytes, in chunks; data that were inflated are let
+ * go. A chunk is taken back
  * when the next one is asked for.
  *
  * @throws `ARCHIVE_REFUSED`, `INTERRUPTED`.
  */
-export async function* inflateChunks(data: Buffer, options: InflateOptions): AsyncGenerator<Buffer, InflateSum> {
+export async function* inflateChunks(data: ArchiveBytes, options: InflateOptions): AsyncGenerator<Buffer, InflateSum> {
+  const first = options.start ?? 0;
   const inflater = createInflateRaw({ chunkSize });
   let crc = 0;
   let size = 0;
   let walked = false;
-  const start = performance.now();
+  const began = performance.now();
   function* pieces(): Generator<Buffer, void> {
-    for (let at = 0; at < data.length; at += pieceSize) {
+    for (let at = first; at < data.length;) {
+      data.letGo(first + inflater.bytesWritten);
       // Empty blocks cost as much time as full ones: 64 MiB of them, several seconds.
       if (inflater.bytesWritten > plausibleSize(size) + pieceSize) throw refuseExpansion();
-      if (!walked && isSlow(performance.now() - start, inflater.bytesWritten, size)) {
+      if (!walked && isSlow(performance.now() - began, inflater.bytesWritten, size)) {
         walked = true;
-        if (hasLeanBlocks(data)) throw refuseLeanBlocks();
+        if (hasLeanBlocks(data, first)) throw refuseLeanBlocks();
       }
-      yield data.subarray(at, at + pieceSize);
+      const piece = data.piece(at);
+      at += piece.length;
+      yield piece;
     }
   }
   // Errors of either come out of the loop below.

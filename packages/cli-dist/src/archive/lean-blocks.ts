@@ -1,6 +1,10 @@
+import type { ArchiveBytes } from './archive-bytes.js';
+
 /** What the blocks in any run of {@link windowBytes} compressed bytes may cost a decoder, in empty blocks. */
 const maxCost = 8_192;
 const windowBytes = 64 * 1024;
+/** What is looked at in one go. */
+const seenBytes = 256 * 1024;
 /** Of a block that describes a code table of its own. */
 const tableCost = 16;
 
@@ -12,9 +16,9 @@ const tableCost = 16;
  * It decodes the symbols and makes nothing of them, at some 10 ns for a compressed byte. Data that do not inflate are
  * judged up to there.
  */
-export function hasLeanBlocks(data: Uint8Array): boolean {
-  const walker = new BlockWalker(data);
-  let windowStart = 0;
+export function hasLeanBlocks(data: ArchiveBytes, start = 0): boolean {
+  const walker = new BlockWalker(data, start);
+  let windowStart = start;
   let cost = 0;
   for (;;) {
     const block = walker.next();
@@ -103,8 +107,11 @@ const fixedDistances = new CodeTable().fill(new Uint8Array(30).fill(5));
 /** Goes from block to block. */
 class BlockWalker {
   /** Of the next byte that is read. */
-  position = 0;
-  readonly #data: Uint8Array;
+  position: number;
+  readonly #data: ArchiveBytes;
+  /** Bytes of it, and where they begin. */
+  #seen: Uint8Array = new Uint8Array(0);
+  #seenFrom = 0;
   #bits = 0;
   #count = 0;
   #last = false;
@@ -113,8 +120,9 @@ class BlockWalker {
   readonly #literals = new CodeTable();
   readonly #distances = new CodeTable();
 
-  constructor(data: Uint8Array) {
+  constructor(data: ArchiveBytes, start: number) {
     this.#data = data;
+    this.position = start;
   }
 
   /** Goes over one block. @returns its kind; `undefined` at the end, and where the data do not inflate. */
@@ -138,10 +146,22 @@ class BlockWalker {
 
   #fill(): void {
     while (this.#count <= 16) {
-      this.#bits |= (this.#data[this.position] ?? 0) << this.#count;
+      this.#bits |= this.#byteAt(this.position) << this.#count;
       this.position += 1;
       this.#count += 8;
     }
+  }
+
+  /** 0 behind the end. */
+  #byteAt(position: number): number {
+    return this.#seen[position - this.#seenFrom] ?? this.#look(position);
+  }
+
+  #look(position: number): number {
+    if (position >= this.#data.length) return 0;
+    this.#seen = this.#data.glance(position, position + seenBytes);
+    this.#seenFrom = position;
+    return this.#seen[0] ?? 0;
   }
 
   #drop(width: number): void {
@@ -153,7 +173,7 @@ class BlockWalker {
     this.position -= this.#count >>> 3;
     this.#bits = 0;
     this.#count = 0;
-    const length = (this.#data[this.position] ?? 0) | ((this.#data[this.position + 1] ?? 0) << 8);
+    const length = this.#byteAt(this.position) | (this.#byteAt(this.position + 1) << 8);
     this.position += 4 + length;
     return this.position <= this.#data.length;
   }

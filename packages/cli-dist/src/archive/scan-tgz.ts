@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ArchiveLimits, Digest } from '@skillpack/core';
+import type { ArchiveFile, ArchiveLimits, Digest } from '@skillpack/core';
+import { bytesInMemory, type ArchiveBytes } from './archive-bytes.js';
+import { ArchiveWindow } from './archive-window.js';
 import { EntryJudge } from './entry-judge.js';
 import { ForwardReader } from './forward-reader.js';
 import { gunzipChunks, gunzipWithin } from './gunzip.js';
@@ -29,7 +31,28 @@ interface TarFile extends ScannedFile {
  */
 export async function scanTgz(archive: Buffer, options: ScanOptions): Promise<ScannedArchive> {
   const unpacked = gunzipWithin(archive, keptBytes);
-  return unpacked === undefined ? scanStream(archive, options) : scanBuffer(unpacked, options);
+  if (unpacked !== undefined) return scanBuffer(unpacked, options);
+  const bytes = bytesInMemory(archive);
+  return scanStream({ first: bytes, again: () => bytes }, options);
+}
+
+/**
+ * As {@link scanTgz}, of an archive in a file, which is never in memory as a whole. It is read twice: the first time,
+ * while it is judged, it has to have its digest; the second time each of its files has to have the digest of the first.
+ *
+ * @throws `ARCHIVE_REFUSED`, `INTEGRITY_MISMATCH`, `INTERRUPTED`, `IO_ERROR`.
+ */
+export async function scanTgzFile(file: ArchiveFile, options: ScanOptions): Promise<ScannedArchive> {
+  const judged = new ArchiveWindow(file, { verified: true });
+  const scanned = await scanStream({ first: judged, again: () => new ArchiveWindow(file) }, options);
+  judged.verify();
+  return scanned;
+}
+
+/** An archive that is read several times. */
+interface ReadAgain {
+  readonly first: ArchiveBytes;
+  again(): ArchiveBytes;
 }
 
 function scanBuffer(tar: Buffer, { limits }: ScanOptions): ScannedArchive {
@@ -60,10 +83,10 @@ function scanBuffer(tar: Buffer, { limits }: ScanOptions): ScannedArchive {
   };
 }
 
-async function scanStream(archive: Buffer, { limits, signal }: ScanOptions): Promise<ScannedArchive> {
+async function scanStream({ first, again }: ReadAgain, { limits, signal }: ScanOptions): Promise<ScannedArchive> {
   const collector = new FileCollector(limits);
   const parser = new TarParser(collector);
-  for await (const chunk of gunzipChunks(archive, signal)) {
+  for await (const chunk of gunzipChunks(first, signal)) {
     parser.push(chunk);
   }
   parser.finish();
@@ -71,12 +94,12 @@ async function scanStream(archive: Buffer, { limits, signal }: ScanOptions): Pro
   return {
     files,
     peek: (file) => peeked.bytesOf(file.path),
-    contents: (wanted) => streamContents(archive, { files: files.filter((file) => wanted.has(file)), signal }),
+    contents: (wanted) => streamContents(again(), { files: files.filter((file) => wanted.has(file)), signal }),
   };
 }
 
 async function* streamContents(
-  archive: Buffer,
+  archive: ArchiveBytes,
   { files, signal }: { readonly files: readonly TarFile[]; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ScannedContent> {
   const reader = new ForwardReader(gunzipChunks(archive, signal));

@@ -2,6 +2,7 @@ import { quoted } from '@skillpack/core';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Digest } from '@skillpack/core';
+import { bytesInMemory } from './archive-bytes.js';
 import { checkedChunks } from './checked-chunks.js';
 import { EntryJudge } from './entry-judge.js';
 import { hex } from './gunzip.js';
@@ -96,7 +97,7 @@ async function* entryChunks(entry: ZipEntry, signal: AbortSignal | undefined): A
   const limit = entry.size;
   const sum = yield* entry.method === 'stored'
     ? storedChunks(entry.data, signal)
-    : inflateChunks(entry.data, { limit, signal });
+    : inflateChunks(bytesInMemory(entry.data), { limit, signal });
   if (sum.size !== entry.size) throw wrongSize(entry, sum.size > entry.size ? 'more' : 'less');
   if (sum.consumed !== entry.data.length) throw hiddenData(entry);
   if (sum.crc !== entry.crc) throw wrongChecksum(entry, sum.crc);

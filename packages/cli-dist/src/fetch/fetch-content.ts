@@ -9,9 +9,11 @@ import {
 import type { InstallEvent } from '../install/install-event.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
+import type { StoredArchive } from '../store/archive-store.js';
 import type { LoadedPack } from './load-pack.js';
 import { hintsOfPath, hintsOfUrl } from './name-hints.js';
-import { packContentOf, type PackContent } from './pack-content.js';
+import { packContentOf, type NameHints, type PackContent } from './pack-content.js';
+import { receiveArchive } from './receive-archive.js';
 
 /** How packs are fetched. */
 export interface FetchOptions {
@@ -34,6 +36,8 @@ export interface FetchedContent {
   readonly content: PackContent;
   /** In bytes; 0 when it was in the store or on this machine. */
   readonly downloaded: number;
+  /** To be called once, when no contents are asked for any more. */
+  close(): void;
 }
 
 /**
@@ -48,7 +52,12 @@ export async function fetchContent(
   options: FetchOptions,
 ): Promise<FetchedContent> {
   const fetched = await getContent(candidate, ports, options);
-  checkContent(candidate, fetched.content);
+  try {
+    checkContent(candidate, fetched.content);
+  } catch (error) {
+    fetched.close();
+    throw error;
+  }
   return fetched;
 }
 
@@ -58,41 +67,73 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
     const loaded = await ports.loadPath(source.path);
     checkIntegrity(candidate, loaded);
     emitFetched(candidate, { bytes: loaded.received ?? 0, from: 'disk' }, options);
-    return { content: loaded.content, downloaded: 0 };
+    return inMemory(loaded.content);
   }
   const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
   const unpacked = unpackedContent(candidate, ports, options);
-  if (unpacked !== undefined) return { content: unpacked, downloaded: 0 };
-  const stored = await ports.store.get(source.integrity);
+  if (unpacked !== undefined) return inMemory(unpacked);
+  const stored = await ports.store.open(source.integrity);
   if (stored !== undefined) {
-    const opened = await ports.archives.open(stored, options);
-    await keepUnpacked({ candidate, opened }, ports, options);
-    emitFetched(candidate, { bytes: stored.length, from: 'store' }, options);
-    return { content: await packContentOf(opened, hints), downloaded: 0 };
+    return closedOnFailure(stored, async () => {
+      const opened = await ports.archives.open(stored.archive, options);
+      await keepUnpacked({ candidate, opened }, ports, options);
+      emitFetched(candidate, { bytes: stored.size, from: 'store' }, options);
+      return { content: await packContentOf(opened, hints), downloaded: 0 };
+    });
   }
   if (source.kind === 'url') {
     const loaded = await ports.loadUrl(source.url);
     checkIntegrity(candidate, loaded);
     emitFetched(candidate, { bytes: loaded.received ?? 0, from: 'network' }, options);
     // The session counts what it downloads itself.
-    return { content: loaded.content, downloaded: 0 };
+    return inMemory(loaded.content);
   }
   if (options.offline === true) throw offline(candidate);
+  return fromRegistry({ candidate, hints, digest: source.integrity, stated: source.size }, ports, options);
+}
+
+interface RegistryArchive {
+  readonly candidate: Candidate;
+  readonly hints: NameHints;
+  readonly digest: Digest;
+  readonly stated: number | undefined;
+}
+
+async function fromRegistry(
+  { candidate, hints, digest, stated }: RegistryArchive,
+  { registryFor, store, archives }: FetchPorts,
+  options: FetchOptions,
+): Promise<FetchedContent> {
   const { archiveBytes } = options.limits ?? defaultArchiveLimits;
-  // A registry hashes what it hands out: that the bytes have this digest is its promise.
-  const bytes = await ports
-    .registryFor(candidate.name)
-    .getBlob(
-      { digest: source.integrity, size: Math.min(source.size ?? archiveBytes, archiveBytes) },
-      { signal: options.signal, onProgress: progressOf(candidate, source.size, options) },
-    )
-    .catch((error: unknown) => {
-      throw blobError(candidate, error);
-    });
-  const opened = await ports.archives.open(bytes, options);
-  await ports.store.put(source.integrity, bytes);
-  emitFetched(candidate, { bytes: bytes.length, from: 'network' }, options);
-  return { content: await packContentOf(opened, hints), downloaded: bytes.length };
+  const received = await receiveArchive(
+    { digest, size: Math.min(stated ?? archiveBytes, archiveBytes), stated },
+    { registry: registryFor(candidate.name), store },
+    { signal: options.signal, onProgress: progressOf(candidate, stated, options) },
+  ).catch((error: unknown) => {
+    throw blobError(candidate, error);
+  });
+  return closedOnFailure(received, async () => {
+    const opened = await archives.open(received.archive, options);
+    await received.keep();
+    emitFetched(candidate, { bytes: received.size, from: 'network' }, options);
+    return { content: await packContentOf(opened, hints), downloaded: received.size };
+  });
+}
+
+function inMemory(content: PackContent): FetchedContent {
+  return { content, downloaded: 0, close() {} };
+}
+
+async function closedOnFailure(
+  archive: Pick<StoredArchive, 'close'>,
+  open: () => Promise<Omit<FetchedContent, 'close'>>,
+): Promise<FetchedContent> {
+  try {
+    return { ...(await open()), close: () => archive.close() };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
 }
 
 /** That a registry does not have what nobody but the lock file says it has may be the fault of either. */

@@ -11,7 +11,7 @@ import {
 import type { StagedMove } from '../apply/journal.js';
 import type { StagingFolder } from '../apply/staging-folder.js';
 import { statEntry } from '../disk/stat-entry.js';
-import { fetchContent } from '../fetch/fetch-content.js';
+import { fetchContent, type FetchedContent } from '../fetch/fetch-content.js';
 import type { PackContent } from '../fetch/pack-content.js';
 import { readStoredManifest, receiptFileName } from '../lock/root-state.js';
 import { boundedMap } from '../parallel/bounded-map.js';
@@ -82,8 +82,22 @@ async function stagePack(
   planned: IncomingPack,
   install: StagedInstall,
 ): Promise<readonly StagedMove[]> {
+  const { session } = install;
+  const fetched = await fetchContent(planned.candidate, session.fetchPorts, session.options);
+  try {
+    return await stageContent(name, { planned, fetched }, install);
+  } finally {
+    fetched.close();
+  }
+}
+
+async function stageContent(
+  name: PackName,
+  { planned, fetched }: { readonly planned: IncomingPack; readonly fetched: FetchedContent },
+  install: StagedInstall,
+): Promise<readonly StagedMove[]> {
   const { session, staging } = install;
-  const { content, downloaded } = await fetchContent(planned.candidate, session.fetchPorts, session.options);
+  const { content, downloaded } = fetched;
   if (downloaded > 0) session.countDownload(downloaded);
   for (const warning of unmetRequirements(name, content.manifest.requires, session.ports.machine)) {
     session.warn(warning);

@@ -1,4 +1,4 @@
-import type { Digest } from '@skillpack/core';
+import type { ArchiveFile, BlobSink, Digest } from '@skillpack/core';
 import type { OpenedPack } from './opened-pack.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 
@@ -40,6 +40,30 @@ export interface StoreVerifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/**
+ * An archive up to this size is held in memory, a larger one is read where it lies. In bytes: what is held mostly unpacks
+ * to so little that it is inflated once, what is not held is inflated twice.
+ */
+export const heldBytes = 8 * 1024 * 1024;
+
+/** An archive that can be read until it is closed, whatever becomes of the store. */
+export interface StoredArchive {
+  /** In memory when it is not larger than {@link heldBytes}. */
+  readonly archive: Uint8Array | ArchiveFile;
+  /** In bytes. */
+  readonly size: number;
+  /** To be called once; lets go of the file, and of what was not kept. */
+  close(): void;
+}
+
+/** An archive that arrives. What is written nobody else sees before it is kept. */
+export interface IncomingArchive extends StoredArchive, BlobSink {
+  /** What has arrived: in memory also where the disk did not take it. To be asked for when all of it has. */
+  readonly archive: Uint8Array | ArchiveFile;
+  /** As {@link ArchiveStore.put}: it is the caller who knows that it has its digest. */
+  keep(): Promise<void>;
+}
+
 /** Keeps archives by their digest, so that one is fetched once and installed many times, without a network too. */
 export interface ArchiveStore {
   /** Whether an archive is kept; its bytes are not looked at. */
@@ -51,6 +75,12 @@ export interface ArchiveStore {
    * @returns `undefined` when it is not kept, or was damaged: then it is removed, so that it is fetched anew.
    */
   get(digest: Digest): Promise<Uint8Array | undefined>;
+
+  /** As {@link get}; a large archive is hashed and left where it is. */
+  open(digest: Digest): Promise<StoredArchive | undefined>;
+
+  /** Takes an archive that arrives. @param expected its size in bytes, where somebody states it; need not be true. */
+  receive(digest: Digest, expected: number | undefined): IncomingArchive;
 
   /**
    * Keeps bytes under a digest that the caller has checked. A reader sees all of them or nothing. Where the store cannot

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
   mkdirSync,
   readdirSync,
-  readSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -19,13 +17,23 @@ import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import { throwIfAborted } from '../root/root-lock.js';
-import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified, StoreVerifyOptions } from './archive-store.js';
+import { archiveFile, type OpenArchiveFile } from './archive-file.js';
+import {
+  heldBytes,
+  type ArchiveStore,
+  type IncomingArchive,
+  type StoreCleaned,
+  type StoredArchive,
+  type StoreInfo,
+  type StoreVerified,
+  type StoreVerifyOptions,
+} from './archive-store.js';
+import { ArrivingArchive } from './arriving-archive.js';
+import { hashFile, hashOpen, readHashed } from './hashed-file.js';
 import type { OpenedPack } from './opened-pack.js';
 import { openRegular } from './open-regular.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 import { isWhole, readUnpacked, unpackedEnding, writeUnpacked } from './unpacked-file.js';
-
-const chunkBytes = 1024 * 1024;
 
 /**
  * The store in a folder of its own: `blobs/sha256/<first two digits>/<digest>`. The folder is made when something is
@@ -55,6 +63,21 @@ class DiskStore implements ArchiveStore {
     if (read !== 'unreadable' && read.hex === digestHex(digest)) return read.bytes;
     removeQuietly(path);
     return undefined;
+  }
+
+  async open(digest: Digest): Promise<StoredArchive | undefined> {
+    const path = this.#place(digest);
+    if ((statEntry(path)?.size ?? 0) > heldBytes) {
+      const file = readOrNothing(() => openHashed(path, digest));
+      if (file !== 'unreadable' && file !== undefined) return { archive: file, size: file.size, close: file.close };
+    }
+    // Small, or damaged.
+    const bytes = await this.get(digest);
+    return bytes === undefined ? undefined : { archive: bytes, size: bytes.length, close() {} };
+  }
+
+  receive(digest: Digest, expected: number | undefined): IncomingArchive {
+    return new ArrivingArchive({ digest, path: this.#place(digest), expected });
   }
 
   async put(digest: Digest, bytes: Uint8Array): Promise<void> {
@@ -191,6 +214,21 @@ function readOrNothing<Value>(read: () => Value): Value | 'unreadable' {
   }
 }
 
+/** @returns `undefined` for what has another digest. @throws `IO_ERROR`. */
+function openHashed(path: string, digest: Digest): OpenArchiveFile | undefined {
+  const opened = openRegular(path);
+  if (opened === undefined) return undefined;
+  const { descriptor } = opened;
+  let whole = false;
+  try {
+    const { size, hex } = hashOpen(opened, path);
+    whole = hex === digestHex(digest);
+    return whole ? archiveFile({ descriptor, path, size, digest }) : undefined;
+  } finally {
+    if (!whole) closeSync(descriptor);
+  }
+}
+
 /** In the order of their names. */
 function listFolder(path: string): readonly Dirent[] {
   try {
@@ -229,46 +267,4 @@ function removeQuietly(path: string): void {
   } catch {
     // A store that cannot be written: its damaged archive is passed over every time.
   }
-}
-
-/** Reads a file whole; each piece is hashed while it is in the processor's cache. */
-function readHashed(path: string): { readonly bytes: Uint8Array; readonly hex: string } | undefined {
-  const opened = openRegular(path);
-  if (opened === undefined) return undefined;
-  const { descriptor, size } = opened;
-  const hash = createHash('sha256');
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  try {
-    while (length < size) {
-      const read = readSync(descriptor, bytes, length, Math.min(chunkBytes, size - length), null);
-      if (read === 0) break;
-      hash.update(bytes.subarray(length, length + read));
-      length += read;
-    }
-  } catch (error) {
-    throw asIoError(error, path);
-  } finally {
-    closeSync(descriptor);
-  }
-  return { bytes: bytes.subarray(0, length), hex: hash.digest('hex') };
-}
-
-function hashFile(path: string): { readonly size: number; readonly hex: string } | undefined {
-  const opened = openRegular(path);
-  if (opened === undefined) return undefined;
-  const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, opened.size)));
-  let size = 0;
-  try {
-    for (let read = 1; read > 0; size += read) {
-      read = readSync(opened.descriptor, chunk, 0, chunk.length, null);
-      hash.update(chunk.subarray(0, read));
-    }
-  } catch (error) {
-    throw asIoError(error, path);
-  } finally {
-    closeSync(opened.descriptor);
-  }
-  return { size, hex: hash.digest('hex') };
 }
