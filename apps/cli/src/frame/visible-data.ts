@@ -16,11 +16,10 @@ function copy(value: unknown, show: (text: string) => string, keepLines: Readonl
     const items = value.map((item) => copy(item, show, keepLines));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  let same = true;
-  const entries = Object.entries(value).map(([key, inner]: [string, unknown]): readonly [string, unknown] => {
-    const entry = [visibleText(key), copy(inner, keepLines.has(key) ? visibleLines : show, keepLines)] as const;
-    same &&= entry[0] === key && entry[1] === inner;
-    return entry;
-  });
-  return same ? value : Object.fromEntries(entries);
+  const entries = Object.entries(value);
+  const copies = entries.map(([key, inner]: [string, unknown]) =>
+    copy(inner, keepLines.has(key) ? visibleLines : show, keepLines),
+  );
+  const same = entries.every(([key, inner], index) => inner === copies[index] && visibleText(key) === key);
+  return same ? value : Object.fromEntries(entries.map(([key], index) => [visibleText(key), copies[index]]));
 }

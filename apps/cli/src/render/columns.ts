@@ -2,7 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** Rows as aligned columns, two spaces apart; colours do not count. Rows may have different lengths. */
 export function columns(rows: readonly (readonly string[])[], indent: string = ''): string {
-  const measured = rows.map((row) => row.map(widthOf));
+  // Nothing stands behind the last column, where the longest and the least plain texts are: it is not measured.
+  const last = rows.reduce((most, { length }) => Math.max(most, length), 0) - 1;
+  const measured = rows.map((row) => row.map((cell, index) => (index === last ? 0 : widthOf(cell))));
   const widths: number[] = [];
   for (const row of measured) {
     for (const [index, width] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, width);
