@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { SkillsError, type OpenedArchive } from '@skillpack/core';
+import { SkillsError, type ArchiveFile, type OpenedArchive } from '@skillpack/core';
 import { createArchiveReader, createArchiveWriter, sha256 } from '../../src/index.js';
+import { asFile } from './as-file.js';
 import { skillText } from './hostile-archive.js';
 
 const MiB = 1024 * 1024;
@@ -71,10 +74,80 @@ describe.for(['tgz', 'zip'] as const)('PSA-32: a %s too large to be kept in memo
     expect(await reader.open(archives[format], { signal: AbortSignal.abort() }).catch(codeOf)).toBe('INTERRUPTED');
   });
 
+  test('is read where it lies, and read again', async () => {
+    const opened = await reader.open(asFile(archives[format]));
+    expect(opened.files.map(({ path, digest }) => [path, digest])).toEqual(expected);
+    expect(await digests(opened)).toEqual(expected);
+    expect(await digests(opened)).toEqual(expected);
+  });
+
   test('that changed after it was judged is not handed out', async () => {
     const archive = Buffer.from(archives[format]);
     const opened = await reader.open(archive);
     archive.fill(0x55, Math.floor(archive.length / 2), Math.floor(archive.length / 2) + 200);
+    expect(['ARCHIVE_REFUSED', 'INTEGRITY_MISMATCH']).toContain(await digests(opened).catch(codeOf));
+  });
+});
+
+describe('PSA-32: an archive in a file', () => {
+  const noise = randomBytes(5 * MiB);
+  const bytes = createArchiveWriter().write(
+    [
+      { path: 'pdf/SKILL.md', bytes: Buffer.from(skillText), executable: false },
+      { path: 'pdf/noise', bytes: noise, executable: false },
+    ],
+    'tgz',
+  );
+
+  test('is read once while it is judged, and once for its contents, a piece at a time', async () => {
+    const file = asFile(bytes);
+    let read = 0;
+    let largest = 0;
+    const counted: ArchiveFile = {
+      ...file,
+      read(into, position) {
+        const length = file.read(into, position);
+        read += length;
+        largest = Math.max(largest, length);
+        return length;
+      },
+    };
+    const opened = await reader.open(counted);
+    // Two bytes more tell which format it is.
+    expect(read).toBe(bytes.length + 2);
+    expect(await digests(opened)).toContainEqual(['pdf/noise', sha256(noise)]);
+    expect(read).toBe(2 * bytes.length + 2);
+    expect(largest).toBeLessThanOrEqual(MiB / 2);
+  });
+
+  test('may be of several members, each with a header of any length', async () => {
+    const tar = gunzipSync(bytes);
+    const named = (part: Buffer, name: string): Buffer => {
+      const member = gzipSync(part, { level: 0 });
+      const header = Buffer.from(member.subarray(0, 10));
+      header.writeUInt8(0x08, 3); // FNAME of RFC 1952
+      return Buffer.concat([header, Buffer.from(`${name}\0`), member.subarray(10)]);
+    };
+    const parts = [0, 1, 2, 3, 4, 5].map((at) => tar.subarray(at * MiB, at === 5 ? undefined : (at + 1) * MiB));
+    const members = Buffer.concat(parts.map((part, index) => named(part, 'n'.repeat(index * 300_000))));
+    expect(await digests(await reader.open(asFile(members)))).toContainEqual(['pdf/noise', sha256(noise)]);
+    const cut = asFile(members.subarray(0, members.length - 3 * MiB));
+    expect(await reader.open(cut).catch(codeOf)).toBe('ARCHIVE_REFUSED');
+  });
+
+  test('that is another one of the same length, or became shorter, is INTEGRITY_MISMATCH', async () => {
+    for (const [format, archive] of Object.entries({ ...archives, noise: bytes })) {
+      const { digest } = asFile(Buffer.from(`not ${format}`));
+      expect(await reader.open({ ...asFile(archive), digest }).catch(codeOf)).toBe('INTEGRITY_MISMATCH');
+      const shorter = asFile(archive.subarray(0, archive.length - 1));
+      expect(await reader.open({ ...shorter, size: archive.length }).catch(codeOf)).toBe('INTEGRITY_MISMATCH');
+    }
+  });
+
+  test.each([100, MiB, 3 * MiB])('that changed at %i after it was judged is not handed out', async (at) => {
+    const changing = Buffer.from(bytes);
+    const opened = await reader.open(asFile(changing));
+    changing.fill(0x55, at, at + 200);
     expect(['ARCHIVE_REFUSED', 'INTEGRITY_MISMATCH']).toContain(await digests(opened).catch(codeOf));
   });
 });

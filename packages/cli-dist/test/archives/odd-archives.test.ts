@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createArchiveReader } from '../../src/index.js';
+import { asFile } from './as-file.js';
 import { skillText } from './hostile-archive.js';
 import { oddArchives } from './odd-archives.js';
 import { readArchive } from './read-archive.js';
@@ -19,6 +20,7 @@ describe.for(['tgz', 'zip'] as const)('PSA-32: an odd but honest %s', (format) =
         ([path, text]) => [path, { text, executable: archive.executable?.includes(path) ?? false }] as const,
       );
       expect(await readArchive(bytes)).toEqual(Object.fromEntries(expected));
+      expect(await readArchive(asFile(bytes))).toEqual(Object.fromEntries(expected));
     },
   );
 });

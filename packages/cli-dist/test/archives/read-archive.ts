@@ -1,3 +1,4 @@
+import type { ArchiveFile } from '@skillpack/core';
 import { createArchiveReader } from '../../src/index.js';
 
 /** One file as it came out of an archive. */
@@ -7,8 +8,8 @@ export interface ReadFile {
 }
 
 /** Everything in an archive that our reader accepts, by path. */
-export async function readArchive(bytes: Uint8Array): Promise<Record<string, ReadFile>> {
-  const opened = await createArchiveReader().open(bytes);
+export async function readArchive(archive: Uint8Array | ArchiveFile): Promise<Record<string, ReadFile>> {
+  const opened = await createArchiveReader().open(archive);
   const files: Record<string, ReadFile> = {};
   for await (const { file, chunks } of opened.contents()) {
     const parts: Buffer[] = [];
