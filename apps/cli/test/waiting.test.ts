@@ -21,17 +21,20 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-/** Runs an install that has to wait for so long. */
-async function installAfter(milliseconds: number, ...words: readonly string[]) {
-  const child = world.start(['install', world.path('tool'), ...words]);
+/** Runs a command that has to wait for so long. */
+async function runAfter(milliseconds: number, words: readonly string[]) {
+  const child = world.start(words);
   const ended = finished(child);
   await delay(milliseconds);
   closeSync(descriptor);
   return ended;
 }
 
-test('who waits without a terminal is told once for which process, and for how long at most', async () => {
-  const { exitCode, stderr } = await installAfter(4_000);
+test.each([
+  ['install', () => ['install', world.path('tool')]],
+  ['doctor --repair', () => ['doctor', '--repair']],
+])('who waits for %s without a terminal is told once for which process, and how long at most', async (_, words) => {
+  const { exitCode, stderr } = await runAfter(4_000, words());
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
     stderr: 'Waiting for another process (process 4711), at most 60 s.\n',
@@ -42,7 +45,7 @@ test.each([
   ['--quiet', 0],
   ['--verbose', 1],
 ] as const)('with %s it is told %d times', async (option, times) => {
-  const { exitCode, stderr } = await installAfter(3_000, option);
+  const { exitCode, stderr } = await runAfter(3_000, ['install', world.path('tool'), option]);
   const told = stderr.split('\n').filter((line) => line.startsWith('Waiting for another process'));
   expect({ exitCode, times: told.length }, stderr).toEqual({ exitCode: 0, times });
 });

@@ -4,7 +4,7 @@ export { sha256 } from './archive/sha256.js';
 export { adviseOnFindings } from './doctor/advise-on-findings.js';
 export { diagnoseRoot } from './doctor/diagnose-root.js';
 export type { DoctorPorts } from './doctor/symptom.js';
-export type { DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
+export type { DoctorEvent, DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
 export { revokedPacks, type RevokedPack } from './trust/revoked-packs.js';
 export { unfinishedInstall } from './doctor/unfinished-install.js';
 export type { InstallEvent } from './install/install-event.js';

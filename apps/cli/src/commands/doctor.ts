@@ -1,6 +1,7 @@
 import { diagnoseRoot } from '@skillpack/cli-dist';
 import { answer } from '../frame/answer.js';
 import { defineCommand, rootOptions } from '../frame/command.js';
+import { followWaiting } from '../render/follow-waiting.js';
 import { renderDoctorReport } from '../render/render-doctor-report.js';
 
 export const doctor = defineCommand({
@@ -24,6 +25,7 @@ export const doctor = defineCommand({
       {
         repair,
         signal: app.signal,
+        onEvent: followWaiting(app.reporter),
       },
     );
     // Whatever else is wrong with them ends other commands: it is not to be said then that nothing is wrong.

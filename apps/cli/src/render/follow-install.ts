@@ -3,8 +3,7 @@ import { formatBytes } from '../frame/progress-line.js';
 import type { Reporter } from '../frame/reporter.js';
 import { describeInstallWarning } from './describe-install-warning.js';
 import { describeRecovery } from './describe-recovery.js';
-
-const noteworthy = 1000;
+import { followWaiting } from './follow-waiting.js';
 
 /** A listener that turns what happens during an install into progress, warnings and details. */
 export function followInstall(reporter: Reporter): (event: InstallEvent) => void {
@@ -23,18 +22,12 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
     const whole = fetching.size >= changes ? totalBytes : undefined;
     reporter.progress({ label: 'Fetching', done: fetched, total: changes, unit: 'packs', bytes, totalBytes: whole });
   };
-  let patience: NodeJS.Timeout | undefined;
+  const followWait = followWaiting(reporter);
   return (event) => {
-    clearTimeout(patience);
+    followWait(event);
     switch (event.kind) {
-      case 'waiting': {
-        const waiting = waitingFor(event);
-        reporter.progress({ label: waiting });
-        reporter.detail(waiting);
-        // Installs that take turns wait for moments, of which nobody needs to know.
-        patience = setTimeout(() => reporter.note(`${waiting}.`), noteworthy).unref();
+      case 'waiting':
         return;
-      }
       case 'recovered':
         return reporter.warn(describeRecovery(event.outcome));
       case 'resolving':
@@ -68,8 +61,3 @@ export function followInstall(reporter: Reporter): (event: InstallEvent) => void
 }
 
 const sources = { network: 'the network', store: 'the cache', disk: 'the disk' } as const;
-
-function waitingFor({ holder, timeout }: Extract<InstallEvent, { kind: 'waiting' }>): string {
-  const which = holder === undefined ? '' : ` (process ${holder})`;
-  return `Waiting for another process${which}, at most ${Math.ceil(timeout / 1000)} s`;
-}

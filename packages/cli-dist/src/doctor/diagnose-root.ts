@@ -99,15 +99,21 @@ function stays(earlier: readonly Symptom[]): (symptom: Symptom) => boolean {
   return ({ subject }) => !mended.has(subject);
 }
 
-async function mend(patient: Patient, { lockTimeout, signal }: DoctorOptions): Promise<readonly DoctorFinding[]> {
+async function mend(
+  patient: Patient,
+  { lockTimeout, signal, onEvent }: DoctorOptions,
+): Promise<readonly DoctorFinding[]> {
   const { paths } = patient;
   const symptoms = await examine(patient);
   const busy = symptoms.some(({ kind }) => kind === 'busy');
   const fixed = symptoms.some(({ kind }) => kind === 'not-writable');
   if (fixed || (!busy && symptoms.every(({ remedy }) => remedy === undefined))) return symptoms.map(asItIs);
   const findings = await mendEach(examineMutex(paths));
-  const lock = await lockRoot(paths, { timeout: lockTimeout ?? defaultLockTimeout, signal });
+  const timeout = lockTimeout ?? defaultLockTimeout;
+  const onWait = (holder: number | undefined): void => onEvent?.({ kind: 'waiting', holder, timeout });
+  const lock = await lockRoot(paths, { timeout, signal, onWait });
   try {
+    onEvent?.({ kind: 'mending' });
     for (const look of examinations) {
       throwIfAborted(signal);
       findings.push(...(await mendEach(lookAt(patient, look))));

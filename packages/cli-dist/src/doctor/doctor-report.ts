@@ -12,7 +12,15 @@ export interface DoctorOptions {
   /** Milliseconds to wait for another process in the same root. @default 60,000 */
   readonly lockTimeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: DoctorEvent) => void) | undefined;
 }
+
+/** What happens during a repair, as it happens. */
+export type DoctorEvent =
+  /** Another process works in the root; told once, when the waiting begins. `timeout`: for how long at most, in ms. */
+  | { readonly kind: 'waiting'; readonly holder: number | undefined; readonly timeout: number }
+  /** Nobody else works in the root from here on. */
+  | { readonly kind: 'mending' };
 
 /** Something that is not as it should be. */
 export interface DoctorFinding {
