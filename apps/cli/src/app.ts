@@ -123,10 +123,7 @@ class RealApp implements App {
   }
 
   async recallInstall(choice: RootChoice, { dryRun, ...how }: RecallOptions): Promise<InstallReport | undefined> {
-    const { findPlaces } = await import('./settings/places.js');
-    const { chooseRoot } = await import('./settings/choose-root.js');
-    const { chooseSeals } = await import('./settings/choose-seals.js');
-    const { recallInstall } = await import('./adapters/recall.js');
+    const { chooseRoot, chooseSeals, findPlaces, recallInstall } = await import('./adapters/recall.js');
     const source = { ...this.#machine, cwd: this.cwd, version: this.version };
     const places = findPlaces(source);
     const seals = await chooseSeals(source, places);
@@ -134,12 +131,12 @@ class RealApp implements App {
   }
 
   async skillPlaces(): Promise<SkillPlaces> {
-    const { readSkillPlaces } = await import('./settings/read-skill-places.js');
+    const { readSkillPlaces } = await import('./adapters/skill-roots.js');
     return readSkillPlaces({ ...this.#machine, cwd: this.cwd });
   }
 
   async skillRoots(places: SkillPlaces, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
-    const { skillRoots } = await import('./settings/skill-roots.js');
+    const { skillRoots } = await import('./adapters/skill-roots.js');
     const builtin = fileURLToPath(new URL('./builtin/', this.#entry));
     return skillRoots(places, { ...choice, builtin });
   }

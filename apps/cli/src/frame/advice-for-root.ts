@@ -34,6 +34,7 @@ export function adviceForRoot(text: string, choice: RootWords): string {
 
 /** As {@link adviceForRoot}, for every text under a key `advice` of data. */
 export function dataForRoot(data: unknown, choice: RootWords): unknown {
+  if (optionOf(choice) === '') return data;
   if (Array.isArray(data)) return data.map((item: unknown) => dataForRoot(item, choice));
   if (typeof data !== 'object' || data === null || data instanceof Date) return data;
   return Object.fromEntries(

@@ -20,6 +20,7 @@ export function visibleText(text: string): string {
 
 /** As {@link visibleText}, but keeps line breaks (as `\n`) and tabs: for text that is meant to have several lines. */
 export function visibleLines(text: string): string {
+  if (printableAscii.test(text)) return text;
   return text
     .replace(/\r\n?/gu, '\n')
     .replace(invisibleCharacters, (character) =>
