@@ -111,6 +111,7 @@ async function describeArchive(scanned: ScannedArchive, format: ArchiveFormat): 
     treeDigest: manifest?.treeDigest ?? treeDigestOf(files, sha256),
     layout: layout.kind === 'skill' ? 'skill' : 'pack',
     contents: () => packContents(scanned, byFile),
+    release: () => scanned.release?.(),
   };
 }
 

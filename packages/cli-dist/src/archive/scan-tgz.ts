@@ -78,7 +78,12 @@ function scanBuffer(tar: Buffer, { limits }: ScanOptions): ScannedArchive {
     files,
     peek: (file) => views.get(file),
     *contents(wanted) {
+      if (tar.length === 0) throw new Error('The contents of an archive were asked for after its release.');
       for (const [file, view] of views) if (wanted.has(file)) yield { file, chunks: [view] };
+    },
+    release() {
+      // What is smaller shares its memory with others, in the pool of Node’s buffers. Cast: zlib allocates no shared memory.
+      if (tar.length >= Buffer.poolSize) (tar.buffer as ArrayBuffer).transfer(0);
     },
   };
 }

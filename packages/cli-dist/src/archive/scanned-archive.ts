@@ -28,6 +28,8 @@ export interface ScannedArchive {
   peek(file: ScannedFile): Uint8Array | undefined;
   /** The bytes of the wanted ones of {@link files}, in the archive's order. May be called more than once. */
   contents(wanted: ReadonlySet<ScannedFile>): AsyncIterable<ScannedContent> | Iterable<ScannedContent>;
+  /** Gives back the memory that the bytes take, where it is much; no contents may be asked for afterwards. */
+  release?(): void;
 }
 
 /** In bytes: a manifest of 5,000 files with long names. */

@@ -4,7 +4,6 @@ import {
   type ArchiveLimits,
   type Digest,
   type OpenedArchive,
-  type PackFileContent,
 } from '@skillpack/core';
 import type { InstallEvent } from '../install/install-event.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
@@ -74,11 +73,11 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
   if (unpacked !== undefined) return inMemory(unpacked);
   const stored = await ports.store.open(source.integrity);
   if (stored !== undefined) {
-    return closedOnFailure(stored, async () => {
+    return contentOf(stored, { hints, downloaded: 0 }, async () => {
       const opened = await ports.archives.open(stored.archive, options);
       await keepUnpacked({ candidate, opened }, ports, options);
       emitFetched(candidate, { bytes: stored.size, from: 'store' }, options);
-      return { content: await packContentOf(opened, hints), downloaded: 0 };
+      return opened;
     });
   }
   if (source.kind === 'url') {
@@ -112,11 +111,11 @@ async function fromRegistry(
   ).catch((error: unknown) => {
     throw blobError(candidate, error);
   });
-  return closedOnFailure(received, async () => {
+  return contentOf(received, { hints, downloaded: received.size }, async () => {
     const opened = await archives.open(received.archive, options);
     await received.keep();
     emitFetched(candidate, { bytes: received.size, from: 'network' }, options);
-    return { content: await packContentOf(opened, hints), downloaded: received.size };
+    return opened;
   });
 }
 
@@ -124,12 +123,19 @@ function inMemory(content: PackContent): FetchedContent {
   return { content, downloaded: 0, close() {} };
 }
 
-async function closedOnFailure(
+/** The content of an archive that stays open, and takes memory, until it is closed; a failure closes it. */
+async function contentOf(
   archive: Pick<StoredArchive, 'close'>,
-  open: () => Promise<Omit<FetchedContent, 'close'>>,
+  { hints, downloaded }: { readonly hints: NameHints; readonly downloaded: number },
+  open: () => Promise<OpenedArchive>,
 ): Promise<FetchedContent> {
   try {
-    return { ...(await open()), close: () => archive.close() };
+    const opened = await open();
+    const close = (): void => {
+      opened.release();
+      archive.close();
+    };
+    return { content: await packContentOf(opened, hints), downloaded, close };
   } catch (error) {
     archive.close();
     throw error;
@@ -160,11 +166,7 @@ function unpackedContent(
   if (unpacked === undefined) return undefined;
   const { manifest, manifestText, files } = unpacked;
   emitFetched(candidate, { bytes: files.reduce((sum, { file }) => sum + file.size, 0), from: 'store' }, options);
-  return { manifest, manifestText, contents: () => inOrder(files) };
-}
-
-async function* inOrder(files: readonly PackFileContent[]): AsyncGenerator<PackFileContent, void> {
-  yield* files;
+  return { manifest, manifestText, contents: () => files };
 }
 
 /** Of an archive that is installed again: most are installed once. One without a manifest is called by where it came from. */

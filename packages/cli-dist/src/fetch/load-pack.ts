@@ -107,10 +107,10 @@ async function loadFolder(path: string, { limits, signal }: LoadOptions): Promis
   return { candidate: candidateOfContent(content, { kind: 'folder', path }), content, received: undefined };
 }
 
-async function* contentsOf(
+function* contentsOf(
   files: readonly PackFile[],
   bytes: ReadonlyMap<string, Uint8Array>,
-): AsyncGenerator<PackFileContent, void> {
+): Generator<PackFileContent, void> {
   for (const file of files) yield { file, chunks: [bytes.get(file.path) ?? new Uint8Array()] };
 }
 

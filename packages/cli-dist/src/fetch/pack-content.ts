@@ -25,7 +25,7 @@ export interface PackContent {
   /** What `formatManifest` makes of {@link manifest}, where it is at hand. */
   readonly manifestText?: string | undefined;
   /** Every file of {@link manifest}, in any order; paths as it lists them. May be called more than once. */
-  contents(): AsyncIterable<PackFileContent>;
+  contents(): AsyncIterable<PackFileContent> | Iterable<PackFileContent>;
 }
 
 /** What a pack without a manifest is called by. */

@@ -26,6 +26,11 @@ export interface OpenedArchive {
   readonly layout: 'pack' | 'skill';
   /** Every file's bytes, in the order of {@link files}' appearance in the archive. May be called more than once. */
   contents(): AsyncIterable<PackFileContent>;
+  /**
+   * Gives back the memory that its bytes take. To be called when no contents are asked for, or looked at, any more:
+   * otherwise the memory of hundreds of archives would wait for the collector, which sees little of it.
+   */
+  release(): void;
 }
 
 /** An archive that is read where it lies, instead of being held in memory. */
