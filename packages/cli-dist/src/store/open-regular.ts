@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 
 /** A file that is open for reading. */
@@ -16,6 +16,8 @@ export interface OpenFile {
 export function openRegular(path: string): OpenFile | undefined {
   let descriptor: number;
   try {
+    // Asked first: where nothing is, the error of opening costs more than all else, and a cold install asks twice a pack.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;

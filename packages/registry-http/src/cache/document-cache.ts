@@ -9,6 +9,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -88,6 +89,8 @@ export function createDocumentCache(folder: string): DocumentCache {
 }
 
 function readEntry(file: string): Buffer | undefined {
+  // Asked first: where nothing is, as for every document of a cold install, the error of opening costs far more.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const facts = fstatSync(descriptor);
