@@ -87,9 +87,10 @@ function globDepth(glob: string): number {
 }
 
 function checkNesting(folders: readonly string[]): void {
-  for (const outer of folders) {
-    const inner = folders.find((folder) => folder !== outer && (outer === '.' || folder.startsWith(`${outer}/`)));
-    if (inner === undefined) continue;
+  const known = new Set(folders);
+  for (const inner of folders) {
+    const outer = foldersAbove(inner).find((folder) => known.has(folder));
+    if (outer === undefined) continue;
     throw new SkillsError(
       'INVALID_PROJECT',
       `The skill in ${quoted(inner)} lies inside the skill in ${quoted(outer)}.`,
@@ -99,6 +100,12 @@ function checkNesting(folders: readonly string[]): void {
       },
     );
   }
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  if (folder === '.') return [];
+  const names = folder.split('/').slice(0, -1);
+  return ['.', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 }
 
 function notASkill(folder: string): SkillsError {
