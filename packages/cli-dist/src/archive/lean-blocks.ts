@@ -106,12 +106,12 @@ const fixedDistances = new CodeTable().fill(new Uint8Array(30).fill(5));
 
 /** Goes from block to block. */
 class BlockWalker {
-  /** Of the next byte that is read. */
-  position: number;
   readonly #data: ArchiveBytes;
-  /** Bytes of it, and where they begin. */
+  readonly #length: number;
+  /** Bytes of it, where they begin, and the next one of them. */
   #seen: Uint8Array = new Uint8Array(0);
-  #seenFrom = 0;
+  #seenFrom: number;
+  #at = 0;
   #bits = 0;
   #count = 0;
   #last = false;
@@ -122,12 +122,18 @@ class BlockWalker {
 
   constructor(data: ArchiveBytes, start: number) {
     this.#data = data;
-    this.position = start;
+    this.#length = data.length;
+    this.#seenFrom = start;
+  }
+
+  /** Of the next byte that is read. */
+  get position(): number {
+    return this.#seenFrom + this.#at;
   }
 
   /** Goes over one block. @returns its kind; `undefined` at the end, and where the data do not inflate. */
   next(): 'stored' | 'fixed' | 'dynamic' | undefined {
-    if (this.#last || this.position >= this.#data.length) return undefined;
+    if (this.#last || this.position >= this.#length) return undefined;
     this.#last = this.#take(1) === 1;
     const type = this.#take(2);
     if (type === 0) return this.#skipStored() ? 'stored' : undefined;
@@ -146,22 +152,18 @@ class BlockWalker {
 
   #fill(): void {
     while (this.#count <= 16) {
-      this.#bits |= this.#byteAt(this.position) << this.#count;
-      this.position += 1;
+      if (this.#at >= this.#seen.length) this.#look();
+      this.#bits |= (this.#seen[this.#at] ?? 0) << this.#count;
+      this.#at += 1;
       this.#count += 8;
     }
   }
 
-  /** 0 behind the end. */
-  #byteAt(position: number): number {
-    return this.#seen[position - this.#seenFrom] ?? this.#look(position);
-  }
-
-  #look(position: number): number {
-    if (position >= this.#data.length) return 0;
-    this.#seen = this.#data.glance(position, position + seenBytes);
-    this.#seenFrom = position;
-    return this.#seen[0] ?? 0;
+  /** Goes on to the bytes from the next one on; there are none behind the end. */
+  #look(): void {
+    this.#seenFrom += this.#at;
+    this.#at = 0;
+    this.#seen = this.#data.glance(this.#seenFrom, this.#seenFrom + seenBytes);
   }
 
   #drop(width: number): void {
@@ -170,12 +172,13 @@ class BlockWalker {
   }
 
   #skipStored(): boolean {
-    this.position -= this.#count >>> 3;
+    this.#at -= this.#count >>> 3;
     this.#bits = 0;
     this.#count = 0;
-    const length = this.#byteAt(this.position) | (this.#byteAt(this.position + 1) << 8);
-    this.position += 4 + length;
-    return this.position <= this.#data.length;
+    if (this.#at < 0 || this.#at + 1 >= this.#seen.length) this.#look();
+    const length = (this.#seen[this.#at] ?? 0) | ((this.#seen[this.#at + 1] ?? 0) << 8);
+    this.#at += 4 + length;
+    return this.position <= this.#length;
   }
 
   #readTables(): boolean {
@@ -215,7 +218,7 @@ class BlockWalker {
       const symbol = this.#symbol(literals);
       if (symbol === endOfBlock) return true;
       // The bits that were read ahead belong to it: four bytes more than there are is the end.
-      if (symbol === undefined || this.position > this.#data.length + 4) return false;
+      if (symbol === undefined || this.position > this.#length + 4) return false;
       if (symbol < endOfBlock) continue;
       this.#take(lengthBits[symbol - 257] ?? 0);
       const distance = this.#symbol(distances);
