@@ -2,6 +2,7 @@ export { createArchiveReader } from './archive/archive-reader.js';
 export { createArchiveWriter } from './archive/archive-writer.js';
 export { sha256 } from './archive/sha256.js';
 export { adviseOnFindings } from './doctor/advise-on-findings.js';
+export { makeFolder } from './disk/make-folder.js';
 export { diagnoseRoot } from './doctor/diagnose-root.js';
 export type { DoctorPorts } from './doctor/symptom.js';
 export type { DoctorEvent, DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';

@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { errnoOf } from './errno.js';
+import { makeOwnFolder } from './make-own-folder.js';
 
 /** Where scans remember the front matter that they read, so that the next one need not open files that are as they were. */
 export interface ScanCachePort {
@@ -115,7 +115,7 @@ export class ScanCache {
     if (bytes === undefined) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeOwnFolder(this.#folder);
       writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
       renameSync(temporary, this.#file);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '@skillpack/cli-dist';
 import { SkillsError } from '@skillpack/core';
 import { errnoOf } from '../files/errno-of.js';
 
@@ -11,7 +12,7 @@ import { errnoOf } from '../files/errno-of.js';
  */
 export async function writeNewFolder(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   try {
-    await mkdir(dirname(folder), { recursive: true });
+    makeFolder(dirname(folder));
     await mkdir(folder);
   } catch (error) {
     const code = errnoOf(error);

@@ -35,7 +35,7 @@ export const pack = defineCommand({
     const format = archiveFormat(place);
     const packed = await packSkills(resolve(app.cwd, dir), { format, org, version, signal: app.signal });
     const path = archivePath(packed.manifest, format, place);
-    await makeFolder(dirname(path));
+    makeFolder(dirname(path));
     await writeWholeFile(path, packed.archive);
     const described = { path, ...describePack(packed) };
     warnOfPack(described, app.reporter);

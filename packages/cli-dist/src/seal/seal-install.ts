@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { keepsChangeTimes } from '../disk/keeps-change-times.js';
+import { makeFolder } from '../disk/make-folder.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import type { InstalledNow } from '../install/install-report.js';
 import type { RootPaths } from '../root/root-paths.js';
@@ -50,7 +51,7 @@ export function sealInstall(install: SettledInstall, seals: InstallSeals): void 
     const { subject, packs } = install;
     const real = sealedPlaces(subject.root).map(realPlace);
     const seal = { real, packs, paths: entries.map(({ path }) => path), traces };
-    mkdirSync(seals.folder, { recursive: true, mode: 0o700 });
+    makeFolder(seals.folder, 0o700);
     const bytes = encodeSeal(seal, subject, seals);
     if (bytes.length > mostSealBytes) return;
     writeFileByRename(sealPath(subject, seals), bytes, { durable: false });

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  type Dirent,
-} from 'node:fs';
+import { closeSync, existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { digestHex, SkillsError, type Digest } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
+import { makeFolder } from '../disk/make-folder.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
@@ -84,7 +75,7 @@ class DiskStore implements ArchiveStore {
     const path = this.#place(digest);
     if (existsSync(path)) return;
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       // Not flushed: whoever reads it hashes it, so what a loss of power leaves is found and fetched anew.
       writeFileByRename(path, bytes, { durable: false });
     } catch {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, readSync, unlinkSync, type Stats } from 'node:fs';
+import { closeSync, readSync, unlinkSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { asIoError } from '../disk/io-error.js';
+import { makeFolder } from '../disk/make-folder.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import type { OpenedPack } from './opened-pack.js';
 import { openRegular } from './open-regular.js';
@@ -34,7 +35,7 @@ export async function writeUnpacked(archive: string, pack: OpenedPack): Promise<
   const bytes = await encodeUnpacked(pack);
   if (bytes === undefined) return;
   try {
-    mkdirSync(dirname(archive), { recursive: true });
+    makeFolder(dirname(archive));
     writeFileByRename(archive + unpackedEnding, bytes, { durable: false });
   } catch {
     // It saves time; an install does not depend on it.

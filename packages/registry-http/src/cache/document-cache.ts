@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -16,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { digestHex, isDigest } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { makeFolder } from '../make-folder.js';
 import { sha256 } from '../sha256.js';
 
 /** A document as it was last answered, or that there was none. */
@@ -65,7 +65,7 @@ export function createDocumentCache(folder: string): DocumentCache {
   const write: DocumentCache['write'] = (url, document) => {
     const staged = join(folder, `${randomUUID()}.tmp`);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       writeFileSync(staged, formatEntry(url, document), { flag: 'wx', mode: 0o600 });
       renameSync(staged, fileOf(url));
     } catch {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { SkillsError } from '@skillpack/core';
+import { makeFolder } from '../make-folder.js';
 import { systemDisk, type Disk } from './disk.js';
 import { errnoOf } from './errno-of.js';
 
@@ -131,7 +132,7 @@ async function withStaged<Value>(
   place: (staged: string) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(root, temporary);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const staged = join(folder, randomUUID());
   try {
     await writeFile(staged, content, { flag: 'wx', mode: 0o644 });
@@ -148,7 +149,7 @@ async function createExclusively(write: Write, disk: Disk): Promise<boolean> {
   if (await isThere(write.file)) return false;
   try {
     await withStaged(write, disk, async (staged) => {
-      const folders = await makeFolderOf(write.file);
+      const folders = makeFolderOf(write.file);
       // A link, unlike a rename, refuses to replace; unlike an exclusive open, it shows the file only when it is whole.
       await disk.link(staged, write.file);
       await flushFolders(folders, disk);
@@ -162,7 +163,7 @@ async function createExclusively(write: Write, disk: Disk): Promise<boolean> {
 
 async function replaceWhole(write: Write, disk: Disk): Promise<void> {
   await withStaged(write, disk, async (staged) => {
-    const folders = await makeFolderOf(write.file);
+    const folders = makeFolderOf(write.file);
     await disk.move(staged, write.file);
     await flushFolders(folders, disk);
   });
@@ -178,9 +179,9 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Makes a file's folder, with those above it. @returns the folders whose names have changed, the file's own first. */
-async function makeFolderOf(file: string): Promise<readonly string[]> {
+function makeFolderOf(file: string): readonly string[] {
   const folder = dirname(file);
-  const first = await mkdir(folder, { recursive: true });
+  const first = makeFolder(folder);
   const changed = [folder];
   if (first === undefined) return changed;
   for (let present = folder; ; present = dirname(present)) {
