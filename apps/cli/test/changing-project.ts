@@ -72,6 +72,8 @@ export async function prepareChange(change: Change): Promise<ChangingProject> {
   if (change.before.length > 0) await template.run(['install', ...change.before], { env: fresh });
   if (!all) await publishSecond(template);
   if (change.edited === true) writeFileSync(join(template.project, '.agents/skills/pdf/SKILL.md'), edit);
+  // From the first command that keeps anything, what is compiled is kept too.
+  await template.run(['list']);
   const copy = (): World => {
     const world = createWorld();
     cpSync(template.home, world.home, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });

@@ -123,5 +123,7 @@ function changedBy(call: string, args: string, folder: string): string | undefin
   if (call === 'openat' && !/O_CREAT|O_TRUNC|O_WRONLY|O_RDWR/u.test(args)) return undefined;
   const paths = [...where.replace(/ += [^=]*$/u, '').matchAll(/<([^ >]*)>|"([^"]*)"/gu)];
   const names = paths.map(([, open, quoted]) => (open ?? quoted ?? '').replace(folder, '').replaceAll(random, '*'));
+  // In which order a folder is emptied is for the file system to say, by names that are random.
+  if (call === 'unlinkat' && names[0]?.includes('/trash') === true) return `${call} /trash`;
   return [call, ...names].join(' ');
 }
