@@ -6,20 +6,33 @@ import { visibleLines, visibleText } from '@skillpack/core';
  */
 export function visibleData<Data>(data: Data, keepLines: readonly string[] = []): Data {
   // The copy has the shape of the original: only the characters of its strings differ.
-  return copy(data, visibleText, new Set(keepLines)) as Data;
+  return copy(data, { show: visibleText, keepLines: new Set(keepLines) }) as Data;
 }
 
-function copy(value: unknown, show: (text: string) => string, keepLines: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return show(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => copy(item, show, keepLines));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  const entries = Object.entries(value);
-  const copies = entries.map(([key, inner]: [string, unknown]) =>
-    copy(inner, keepLines.has(key) ? visibleLines : show, keepLines),
+interface Shown {
+  readonly show: (text: string) => string;
+  readonly keepLines: ReadonlySet<string>;
+}
+
+function copy(value: unknown, shown: Shown): unknown {
+  if (typeof value === 'string') return shown.show(value);
+  // Nearly always there is nothing to copy: to find that out costs half as much as copying.
+  if (typeof value !== 'object' || value === null || isVisible(value, shown)) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item, shown));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]: [string, unknown]) => [visibleText(key), copy(inner, below(key, shown))]),
   );
-  const same = entries.every(([key, inner], index) => inner === copies[index] && visibleText(key) === key);
-  return same ? value : Object.fromEntries(entries.map(([key], index) => [visibleText(key), copies[index]]));
+}
+
+function isVisible(value: unknown, shown: Shown): boolean {
+  if (typeof value === 'string') return shown.show(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every((item) => isVisible(item, shown));
+  return Object.entries(value).every(
+    ([key, inner]: [string, unknown]) => visibleText(key) === key && isVisible(inner, below(key, shown)),
+  );
+}
+
+function below(key: string, shown: Shown): Shown {
+  return shown.keepLines.has(key) ? { ...shown, show: visibleLines } : shown;
 }
