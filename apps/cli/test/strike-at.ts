@@ -17,7 +17,7 @@ export async function strikeAt(
   for (let attempt = 1; ; attempt += 1) {
     const world = copy();
     const run = await runTraced(world, [...change.words, ...options], { env, inject: { ...injection, when } });
-    const missed = run.hit !== injection.place;
+    const missed = !run.struck.includes(injection.place);
     if (!missed || attempt === attempts) return { world, run, missed };
     world.remove();
     const late = run.points.some(({ place }) => place === injection.place);

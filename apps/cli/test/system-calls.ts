@@ -41,8 +41,8 @@ export interface TraceOptions {
 export interface TracedRun extends SkillsRun {
   /** Calls that change what lies in the world's folder, in the order they were made. */
   readonly points: readonly CallPoint[];
-  /** The place that failed, or the last one before the process died; `undefined` when there is none. */
-  readonly hit: string | undefined;
+  /** The place that failed; or, where the process was killed, the last one of each of its threads. */
+  readonly struck: readonly string[];
 }
 
 /** Runs the command under strace, with one thread for what libuv does beside. */
@@ -68,10 +68,11 @@ export async function runTraced(
     `${variables.join(' ')} exec strace ${line} "$NODE" "$SKILLS" ${words.map(quoted).join(' ')}`,
   );
   const calls = readLog(readFileSync(log, 'utf8'), world.path());
-  const points = pointsOf(calls);
-  const injected = calls.find((call) => call.injected);
   // Strace does not tell at which call it sent a signal. What was changed last is what counts then.
-  return { ...run, points, hit: run.exitCode === null ? points.at(-1)?.place : injected?.place };
+  const changes = calls.filter(({ place }) => place !== undefined);
+  const lastOfEach = new Map(changes.map((call) => [call.thread, call])).values();
+  const struck = run.exitCode === null ? [...lastOfEach] : calls.filter(({ injected }) => injected);
+  return { ...run, points: pointsOf(calls), struck: struck.flatMap(({ place }) => place ?? []) };
 }
 
 /** A call that a thread made. */
@@ -110,8 +111,9 @@ function pointsOf(calls: readonly TracedCall[]): readonly CallPoint[] {
   });
 }
 
-// Ours, those of the HTTP cache, and those of mkstemp(3).
-const random = /\b[0-9a-f]{16}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<=\/[0-9a-f]{8}\.)\w{6}$/gu;
+// Ours, those of the HTTP cache, those of mkstemp(3), and the time of a backup.
+const random =
+  /\b\d{4}-\d\d-\d\dT[\d-]{8}Z\b|\b[0-9a-f]{16}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<=\/[0-9a-f]{8}\.)\w{6}$/gu;
 
 /** What a call changes in the folder, by paths from there and without what is random in them. */
 function changedBy(call: string, args: string, folder: string): string | undefined {
