@@ -28,7 +28,7 @@ export interface OpenedArchive {
   contents(): AsyncIterable<PackFileContent>;
   /**
    * Gives back the memory that its bytes take. To be called when no contents are asked for, or looked at, any more:
-   * otherwise the memory of hundreds of archives would wait for the collector, which sees little of it.
+   * otherwise the memory of hundreds of archives waits for the collector, which comes late.
    */
   release(): void;
 }
