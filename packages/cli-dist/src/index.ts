@@ -37,7 +37,9 @@ export type { InstallSeals, SealSubject } from './seal/seal-file.js';
 export { sealFiles } from './seal/seal-files.js';
 export type {
   ArchiveStore,
+  IncomingArchive,
   StoreCleaned,
+  StoredArchive,
   StoreInfo,
   StoreVerified,
   StoreVerifyOptions,

@@ -5,9 +5,9 @@ import type { ArchiveBytes } from './archive-bytes.js';
 const pieceSize = 512 * 1024;
 
 /**
- * An archive in a file, read once from its beginning to its end through a few pieces of memory that are used again and
- * again. Every byte is read once, hashed and handed out from that one reading, so that {@link verify} speaks of the very
- * bytes that were seen, whatever happens to the file meanwhile.
+ * An archive in a file, read from its beginning to its end through a few pieces of memory that are used again and again.
+ * Every byte is read once, hashed and handed out from that one reading, so that {@link verify} speaks of the very bytes
+ * that were seen, whatever happens to the file meanwhile.
  */
 export class ArchiveWindow implements ArchiveBytes {
   readonly #file: ArchiveFile;
