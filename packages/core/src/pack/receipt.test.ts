@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { caught } from '../../test/caught.js';
-import { formatReceipt, parseReceipt } from './receipt.js';
+import { formatReceipt, parseReceipt, receiptSchema } from './receipt.js';
 
 const text = readFileSync(new URL('../../test/fixtures/formats/receipt.json', import.meta.url), 'utf8');
 const withChange = (change: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
@@ -38,4 +38,43 @@ test.each([
   { formatVersion: undefined },
 ])('a receipt with %j is refused', (change) => {
   expect(caught(() => parseReceipt(withChange(change), 'it')).code).toBe('INVALID_RECEIPT');
+});
+
+test.each([
+  {},
+  { future: 1 },
+  { links: undefined },
+  { links: [] },
+  { links: ['../claude/pdf'] },
+  { links: {} },
+  { links: [''] },
+  { links: ['x'.repeat(4097)] },
+  { links: Array(10_001).fill('a') },
+  { skills: ['pdf', 'Two', '.x'] },
+  { skills: Array(1001).fill('a') },
+  { skills: ['con'] },
+  { name: 'aux/x' },
+  { version: '1.0.0-beta.1+2' },
+  { version: '01.0.0' },
+  { version: '9007199254740993.0.0' },
+  { source: { kind: 'registry', location: 'https://host/', more: 1 } },
+  { source: { kind: 'registry', location: 'x'.repeat(4097) } },
+  { source: { kind: 'folder', location: '.' }, integrity: undefined },
+  { integrity: undefined },
+  { integrity: `sha256:${'A'.repeat(64)}` },
+  { treeDigest: 1 },
+  { installedAt: '2026-13-01T00:00:00Z' },
+  { installedAt: `2026-01-01T00:00:00.${'0'.repeat(10)}Z` },
+  { installedBy: 'x'.repeat(257) },
+  { formatVersion: 2 },
+  { formatVersion: '1' },
+])('what is read of a receipt with %j at first sight is what its schema says', (change) => {
+  const json = withChange(change);
+  const judged = receiptSchema.safeParse(JSON.parse(json));
+  if (!judged.success) {
+    expect(caught(() => parseReceipt(json, 'it')).code).toMatch(/^(?:INVALID_RECEIPT|UNSUPPORTED_FORMAT)$/u);
+    return;
+  }
+  const { formatVersion: _, ...receipt } = judged.data;
+  expect(parseReceipt(json, 'it')).toStrictEqual(receipt);
 });
