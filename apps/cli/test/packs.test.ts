@@ -169,6 +169,22 @@ test('a project that was cloned installs from where its lock file says, with no 
   expect((await world.run(['outdated'])).exitCode).toBe(0);
 });
 
+test('an install that goes by a lock file with another registry says so, once', async () => {
+  await run('install', 'acme/tool');
+  cpSync(registry, world.path('other'), { recursive: true });
+  const lockFile = join(world.project, 'skillpack-lock.json');
+  const text = readFileSync(lockFile, 'utf8');
+  const before = /"registry": "(file:[^"]*\/registry\/)"/u.exec(text)?.[1] ?? '';
+  const after = before.replace(/registry\/$/u, 'other/');
+  writeFileSync(lockFile, text.replace(before, after));
+  const line = `acme/tool comes from ${after} now, as the lock file says; it came from ${before}.`;
+  expect((await run('install', '--dry-run')).stdout).toContain(line.replace('comes', 'would come'));
+  const { exitCode, stdout } = await run('install');
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(line)]);
+  expect(stdout).not.toContain('Nothing to do');
+  expect((await run('install')).stdout).not.toContain('comes from');
+});
+
 test('without a registry the error says how to name one', async () => {
   const { exitCode, stderr } = await world.run(['install', 'acme/tool']);
   expect(exitCode).toBe(2);

@@ -10,6 +10,7 @@ export function renderInstallReport(report: InstallReport, style: Style): string
   const kept = report.changes.length - changed.length;
   const lines: string[] = [];
   if (changed.length > 0) lines.push(columns(changed.map((change) => row(change, style))));
+  for (const change of report.changes) lines.push(...movedLine(change, report));
   for (const backup of report.backups) lines.push(`Edited files were moved to ${backup}`);
   lines.push(summary(report, changed, kept));
   return lines.join('\n');
@@ -42,6 +43,14 @@ function row(change: PackChange, style: Style): string[] {
   }
 }
 
+/** The files are the same, but who may offer other ones is not. */
+function movedLine(change: PackChange, { dryRun }: InstallReport): readonly string[] {
+  if (change.kind !== 'keep' || change.movedFrom === undefined) return [];
+  const { name, movedFrom, origin } = change;
+  const comes = dryRun ? 'would come' : 'comes';
+  return [`${name} ${comes} from ${origin.location} now, as the lock file says; it came from ${movedFrom.location}.`];
+}
+
 function skillsOf({ skills }: PackChange): string {
   return skills.length > 4 ? `${skills.slice(0, 4).join(', ')} and ${skills.length - 4} more` : skills.join(', ');
 }
@@ -51,9 +60,10 @@ function neededBy({ neededBy: packs }: Extract<PackChange, { neededBy: unknown }
 }
 
 /** Packs stay as they are; what is wanted may be written down all the same. */
-function nothingDone({ saved, dryRun }: InstallReport): string {
+function nothingDone({ saved, dryRun, changes }: InstallReport): string {
   const files = [...(saved.projectFile ? ['skillpack.json'] : []), ...(saved.lockFile ? ['the lock file'] : [])];
-  if (files.length === 0) return 'Nothing to do';
+  const moved = changes.some((change) => change.kind === 'keep' && change.movedFrom !== undefined);
+  if (files.length === 0) return moved ? 'Nothing to install' : 'Nothing to do';
   return `Nothing to install; ${files.join(' and ')} ${dryRun ? 'would be' : files.length === 1 ? 'was' : 'were'} written`;
 }
 

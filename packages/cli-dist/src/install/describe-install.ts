@@ -3,7 +3,7 @@ import type { PlannedPack } from '../plan/draft-plan.js';
 import type { Candidate } from '../resolve/candidate.js';
 import type { InstallReport, PackChange } from './install-report.js';
 import type { InstallSession } from './install-session.js';
-import type { PreparedInstall } from './prepare-install.js';
+import { movedFrom, type PreparedInstall } from './prepare-install.js';
 import { originOf } from '../resolve/origin-of.js';
 
 /** What an install did, or would do. */
@@ -45,8 +45,12 @@ function neededBy(plan: PreparedInstall['plan']): Needs {
 
 function describeChange(name: PackName, planned: PlannedPack, needs: Needs): readonly PackChange[] {
   switch (planned.kind) {
+    case 'keep': {
+      const before = movedFrom(planned);
+      const moved = before === undefined ? {} : { movedFrom: before };
+      return [{ kind: 'keep', ...installed(planned.candidate, needs), ...moved }];
+    }
     case 'add':
-    case 'keep':
     case 'repair':
       return [{ kind: planned.kind, ...installed(planned.candidate, needs) }];
     case 'update': {

@@ -28,7 +28,8 @@ export type PackChange =
   | (InstalledNow & { readonly kind: 'update'; readonly from: string; readonly removedSkills: readonly string[] })
   /** The version is installed, but part of it was missing, or edited and to be replaced. */
   | (InstalledNow & { readonly kind: 'repair' })
-  | (InstalledNow & { readonly kind: 'keep' })
+  /** `movedFrom`: where it came from until now, when the lock file has the same content from elsewhere. */
+  | (InstalledNow & { readonly kind: 'keep'; readonly movedFrom?: PackOrigin })
   /** Nothing wants it any more. */
   | (ChangedPack & { readonly kind: 'remove' });
 

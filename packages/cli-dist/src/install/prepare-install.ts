@@ -12,6 +12,7 @@ import { planLinks, type LinkPlan } from '../target/plan-links.js';
 import { findEdits, type SkillEdits } from '../verify/find-edits.js';
 import { installedTexts } from './governing-texts.js';
 import type { InstallOptions } from './install-options.js';
+import type { PackOrigin } from './install-report.js';
 import type { InstallSession } from './install-session.js';
 import { resolveWants } from './resolve-wants.js';
 
@@ -67,15 +68,20 @@ export function recordDiffers(
   planned: PlannedPack,
   { links, state }: Pick<PreparedInstall, 'links' | 'state'>,
 ): boolean {
-  if (planned.kind === 'keep' && isMoved(planned)) return true;
+  if (planned.kind === 'keep' && movedFrom(planned) !== undefined) return true;
   const before = state.receipts.get(name)?.links ?? [];
   const after = links.links.get(name) ?? before;
   return before.toSorted().join('\n') !== after.join('\n');
 }
 
-function isMoved({ candidate, receipt: { source } }: Extract<PlannedPack, { readonly kind: 'keep' }>): boolean {
+/** Where a pack that stays came from, when it is locked from another place. */
+export function movedFrom({
+  candidate,
+  receipt,
+}: Extract<PlannedPack, { readonly kind: 'keep' }>): PackOrigin | undefined {
   const { kind, location } = originOf(candidate);
-  return kind !== source.kind || withoutCredentials(location) !== source.location;
+  const { source } = receipt;
+  return kind !== source.kind || withoutCredentials(location) !== source.location ? source : undefined;
 }
 
 function skillsOf(resolution: Resolution, { receipts }: RootState): readonly string[] {
