@@ -132,14 +132,15 @@ export class ArrivingArchive implements IncomingArchive {
     if (this.#file === undefined) return;
     const { descriptor, path, made } = this.#file;
     this.#file = undefined;
-    closeSync(descriptor);
-    if (this.#kept) return;
     try {
+      closeSync(descriptor);
+      if (this.#kept) return;
       unlinkSync(path);
       if (made === undefined) return;
       for (let folder = dirname(path); folder.length >= made.length; folder = dirname(folder)) rmdirSync(folder);
     } catch {
-      // Somebody has cleaned the store, or another process has just kept an archive in the folder.
+      // Somebody has cleaned the store, another process has just kept an archive in the folder, or the disk fails: what
+      // stays is removed as what a dead process leaves.
     }
   }
 }
