@@ -1,10 +1,21 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { treeDigestOf } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { createArchiveReader } from '../src/archive/archive-reader.js';
 import { createArchiveWriter } from '../src/archive/archive-writer.js';
 import { sha256 } from '../src/archive/sha256.js';
+import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { verifyArchive } from '../src/verify/verify-archive.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { makeWorld, packed, refusal, skill, type World } from './world.js';
@@ -263,6 +274,16 @@ test('one pack or one skill can be verified; a name that is not here gets the ne
     code: 'PACK_NOT_INSTALLED',
     hint: 'Did you mean org/pdf?',
   });
+});
+
+test('an empty folder in a skill is no difference, whoever made it', async () => {
+  const world = await installed();
+  mkdirSync(join(world.skills, 'pdf/empty/too'), { recursive: true });
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, untracked: [] });
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, findings: [] });
+  expect((await world.install([])).warnings).toEqual([]);
+  await uninstallPacks({ root: world.root, names: ['org/pdf'] }, world.ports);
+  expect(existsSync(join(world.skills, 'pdf'))).toBe(false);
 });
 
 test('PSA-33: an archive is verified as it is', async () => {
