@@ -31,7 +31,8 @@ export interface ProjectWants {
 export function skillsProject(base: string, command: string): SkillsProject {
   const folder = join(base, 'home', 'project');
   const root = join(folder, '.agents', 'skills');
-  const env = { HOME: join(base, 'home'), SKILLS_CACHE: join(base, 'cache'), TMPDIR: join(base, 'tmp'), CI: 'true' };
+  // Not SKILLS_CACHE, which few set: what is compiled is kept in the person's own folder only.
+  const env = { HOME: join(base, 'home'), XDG_CACHE_HOME: join(base, 'cache'), TMPDIR: join(base, 'tmp'), CI: 'true' };
   return {
     folder,
     root,
@@ -48,7 +49,7 @@ export function skillsProject(base: string, command: string): SkillsProject {
           `${JSON.stringify({ packs, ...(registry === undefined ? {} : { registries: { default: registry } }) }, null, 2)}\n`,
         );
     },
-    emptyCache: () => rm(env.SKILLS_CACHE, { recursive: true, force: true }),
+    emptyCache: () => rm(env.XDG_CACHE_HOME, { recursive: true, force: true }),
     async check(skills, names) {
       for (const name of names ?? (await readdir(skills))) await compareTrees(join(skills, name), join(root, name));
     },
