@@ -106,7 +106,7 @@ const comparator: fc.Arbitrary<PlainRange> = fc
     version: versionText.filter((text) => !/\d{10}/u.test(text)),
   })
   // To npm's ranges this is `*`, next to which no other alternative counts, with the pre-releases that it lets in.
-  .filter(({ operator, version }) => operator !== '>=' || !/^0\.0\.0(?:\+|$)/u.test(version));
+  .filter((made) => made.operator !== '>=' || !/^0\.0\.0(?:\+|$)/u.test(made.version));
 
 const versionRange = fuzzTarget({
   name: 'version-range',
