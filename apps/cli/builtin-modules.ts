@@ -3,7 +3,7 @@ import type { Options } from 'tsup';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 // The others cost less than a file more does.
-const heavy: ReadonlySet<string> = new Set(['child_process', 'crypto', 'fs', 'process', 'util']);
+const heavy: ReadonlySet<string> = new Set(['child_process', 'crypto', 'fs', 'process', 'util', 'zlib']);
 
 /**
  * Takes the heaviest of Node's own modules from the process, each when something of it is first used.
@@ -34,11 +34,17 @@ export function builtinModules(): Plugin {
 function accessTo(name: string): string {
   // A Node that is too old for the first way has to come as far as telling so.
   const load = `process.getBuiltinModule ? process.getBuiltinModule('node:${name}') : requireBuiltin__('node:${name}')`;
-  // Whoever imports it copies its own properties, and inherits the others: the proxy is asked for each when it is used.
+  // Whoever imports it copies its own properties, and inherits the others: the proxy is asked for each when it is first
+  // used. The second time it is there: a list of 500 skills looks at thousands of files.
   return `
     let loaded;
     const load = () => (loaded ??= ${load});
-    const properties = { get: (_, name) => load()[name], has: (_, name) => name in load() };
+    const get = (_, name, receiver) => {
+      const value = load()[name];
+      Object.defineProperty(receiver, name, { value });
+      return value;
+    };
+    const properties = { get, has: (_, name) => name in load() };
     module.exports = Object.create(new Proxy({}, properties));
   `;
 }
