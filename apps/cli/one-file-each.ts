@@ -51,7 +51,7 @@ async function findBorders(build: Build): Promise<ReadonlyMap<string, string>> {
   });
   const names = new Map<string, string>();
   for (const { entryPoint } of Object.values(metafile.outputs)) {
-    if (entryPoint === undefined || entryPoint.includes(':')) continue;
+    if (entryPoint === undefined || /:|node_modules/u.test(entryPoint)) continue;
     const name = basename(entryPoint, '.ts');
     const taken = new Set(names.values());
     names.set(resolve(entryPoint), taken.has(name) ? `${basename(join(entryPoint, '..'))}-${name}` : name);

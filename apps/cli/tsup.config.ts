@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { builtinModules } from './builtin-modules.js';
 import { directImports } from './direct-imports.js';
+import { fileLocks } from './file-locks.js';
 import { namesUsedOf } from './names-used-of.js';
 import { oneFileEach } from './one-file-each.js';
 import { thirdPartyLicences } from './third-party-licences.js';
@@ -23,14 +24,15 @@ export default defineConfig({
   silent: true,
   // Its own way with Node's modules would come before ours.
   removeNodeProtocol: false,
-  // Everything but the native addon is in the bundle: one start reads few files, and an install of the command brings one dependency.
-  noExternal: [/^(?!fs-native-extensions)/u],
-  external: ['fs-native-extensions'],
+  // Everything but the compiled half of the file locks is in the bundle: one start reads few files, and an install of the
+  // command brings one dependency.
+  noExternal: [/^/u],
   esbuildPlugins: [
     oneFileEach([
       { from: 'zod/mini', as: 'zod', names: namesUsedOf('z', [join(import.meta.dirname, 'src'), packages]) },
       { from: join(packages, 'core', 'src', 'pack', 'version.ts'), as: 'version' },
     ]),
+    fileLocks(),
     builtinModules(),
     directImports(packages),
     thirdPartyLicences(join(import.meta.dirname, 'dist', 'THIRD_PARTY_LICENCES.md')),
