@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -21,8 +23,8 @@ const pack = makePack({ name, version: '1.0.0' }, packPorts);
 const authorization = 'Bearer s3cret';
 const gzip = { authorization, 'content-type': 'application/gzip' };
 
-async function serve(options: RegistryServerOptions = {}, serving: ServeOptions = {}) {
-  const folder = join(await temporaryFolder(), 'registry');
+async function serve(options: RegistryServerOptions = {}, serving: ServeOptions = {}, place?: string) {
+  const folder = join(place ?? (await temporaryFolder()), 'registry');
   const registry = createFolderRegistry(folder, archivePorts);
   const handler = createRegistryServer(registry, archivePorts, { tokens: [{ token: 's3cret' }], ...options });
   const server = await serveRegistry(handler, serving);
@@ -253,6 +255,38 @@ describe('publishing over HTTP', () => {
       code: 'VERSION_EXISTS',
       hint: expect.stringContaining('new version'),
     });
+  });
+
+  test('a registry without room answers 507, is sent the archive once, and takes it when there is room', async (context) => {
+    const disk = await temporaryFolder();
+    const mount = (limits: string): unknown => execFileSync('mount', ['-t', 'tmpfs', '-o', limits, 'none', disk]);
+    try {
+      mount('size=256k');
+    } catch {
+      context.skip('nothing may be mounted here');
+    }
+    onTestFinished(() => void execFileSync('umount', [disk]));
+    const errors: unknown[] = [];
+    const { url, at, registry } = await serve({ onError: (error) => errors.push(error) }, {}, disk);
+    const noise = randomBytes(300_000).toString('base64');
+    const skills = { pdf: { 'SKILL.md': skillText('pdf', 'Much.'), 'noise.txt': noise } };
+    const large = makePack({ name, version: '1.0.0', skills }, packPorts);
+    const publish = () => createHttpRegistry(url, httpPorts, { token: () => 's3cret' }).publish(large);
+    await expect(publish()).rejects.toMatchObject({
+      code: 'REGISTRY_ERROR',
+      message: expect.stringContaining('has no room for it'),
+      hint: expect.stringMatching(/free .* space/u),
+      data: { status: 507 },
+    });
+    expect(errors).toMatchObject([{ code: 'IO_ERROR', data: { code: 'ENOSPC' } }]);
+    const response = await fetch(at('publish/org/pdf/1.0.0'), put(gzip, large.archive));
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toMatchObject([507, { error: { code: 'IO_ERROR' } }]);
+    expect(text).toContain('disk of the registry is full');
+    expect(text).not.toContain(disk);
+    expect(await registry.files.list('versions')).toEqual([]);
+    mount('remount,size=4m');
+    expect(await publish()).toMatchObject({ created: true });
   });
 
   test('a version with build metadata goes there and back', async () => {

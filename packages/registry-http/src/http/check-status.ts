@@ -40,6 +40,11 @@ export async function statusFailure(
     const code = explained.code as ErrorCode;
     return { error: new SkillsError(code, explained.message, { hint: explained.hint, data }), transient: false };
   }
+  if (status === 507) {
+    const message = `${what}: the registry has no room for it (507)${said}.`;
+    const hint = 'Tell whoever runs the registry to free some space on its disk, then do it again.';
+    return { error: new SkillsError('REGISTRY_ERROR', message, { hint, data }), transient: false };
+  }
   const waits = retryAfter === undefined ? undefined : `Try again in ${Math.ceil(retryAfter / 1000)} seconds.`;
   const error = new SkillsError('REGISTRY_ERROR', `${what}: expected 200, but ${status} came${said}.`, {
     hint: waits ?? (status >= 500 ? 'Try again later, or tell whoever runs the server.' : undefined),

@@ -3,10 +3,22 @@ import { escapedJson, SkillsError, type ErrorCode } from '@skillpack/core';
 /** An error as a server answers it, with the status that belongs to it. */
 export function errorResponse(error: unknown): Response {
   if (!SkillsError.is(error)) return refusal(500, 'INTERNAL', 'The registry has a defect.');
+  if (hasNoRoom(error)) {
+    return jsonError(507, {
+      code: error.code,
+      message: 'The disk of the registry is full.',
+      hint: 'Whoever runs it has to free some space on its disk.',
+    });
+  }
   const status = statusOf(error);
   // What went wrong with its disk or its code is the business of whoever runs the server.
   if (status >= 500) return refusal(status, error.code, 'The registry could not do this.');
   return jsonError(status, { code: error.code, message: error.message, hint: error.hint, data: error.data });
+}
+
+/** A full disk or a used-up quota (507, RFC 4918, 11.5): to send the same again at once is of no use. */
+function hasNoRoom(error: SkillsError): boolean {
+  return error.code === 'IO_ERROR' && ['ENOSPC', 'EDQUOT'].includes(String(error.data['code']));
 }
 
 /** A refusal in our own words. */
