@@ -185,6 +185,38 @@ test('an install that goes by a lock file with another registry says so, once', 
   expect((await run('install')).stdout).not.toContain('comes from');
 });
 
+test('a pack that is asked for in a folder, and in the registry again, is told to come from elsewhere', async () => {
+  await run('install', 'acme/tool');
+  const folder = world.path('source', 'tool');
+  const lines = (stdout: string): readonly string[] => stdout.split('\n');
+  const there = await run('install', folder);
+  expect(lines(there.stdout)[0]).toMatch(/^acme\/tool comes from .*tool now; it came from file:.*registry\/\.$/u);
+  expect(there.stdout).not.toContain('restored');
+  expect(there.stdout).toContain('Nothing to install; skillpack.json and the lock file were written');
+  const back = await run('install', 'acme/tool', '--json');
+  expect(back.json().data.changes).toMatchObject([
+    { kind: 'keep', origin: { kind: 'registry' }, movedFrom: { kind: 'folder', location: folder } },
+  ]);
+});
+
+test('an install that only makes or removes links says so, and a dry run that it would', async () => {
+  await run('install', 'acme/tool');
+  const file = join(world.project, 'skillpack.json');
+  const link = join(world.project, '.claude', 'skills', 'tool');
+  const project = readFileSync(file, 'utf8');
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(project) as object), targets: ['claude-code'] }));
+  expect((await run('install', '--dry-run')).stdout).toContain(
+    'Links for other agents: 1 would be made.\nNothing to install',
+  );
+  expect((await run('install', '--json')).json().data.links).toEqual({ made: [link], removed: [] });
+  rmSync(join(world.project, '.claude'), { recursive: true });
+  expect((await run('install')).stdout).toContain('Links for other agents: 1 made.\nNothing to install');
+  expect((await run('install')).stdout).toContain('Nothing to do');
+  writeFileSync(file, project);
+  expect((await run('install')).stdout).toContain('Links for other agents: 1 removed.\nNothing to install');
+  expect(existsSync(link)).toBe(false);
+});
+
 test('without a registry the error says how to name one', async () => {
   const { exitCode, stderr } = await world.run(['install', 'acme/tool']);
   expect(exitCode).toBe(2);

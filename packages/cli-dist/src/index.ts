@@ -19,6 +19,7 @@ export type {
 export { installPacks } from './install/install-packs.js';
 export type {
   ChangedPack,
+  InstalledBefore,
   InstalledNow,
   InstallReport,
   InstallWarning,

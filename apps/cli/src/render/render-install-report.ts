@@ -11,6 +11,7 @@ export function renderInstallReport(report: InstallReport, style: Style): string
   const lines: string[] = [];
   if (changed.length > 0) lines.push(columns(changed.map((change) => row(change, style))));
   for (const change of report.changes) lines.push(...movedLine(change, report));
+  lines.push(...linksLine(report));
   for (const backup of report.backups) lines.push(`Edited files were moved to ${backup}`);
   lines.push(summary(report, changed, kept));
   return lines.join('\n');
@@ -43,12 +44,21 @@ function row(change: PackChange, style: Style): string[] {
   }
 }
 
-/** The files are the same, but who may offer other ones is not. */
-function movedLine(change: PackChange, { dryRun }: InstallReport): readonly string[] {
-  if (change.kind !== 'keep' || change.movedFrom === undefined) return [];
+/** Who may offer other files is not who did. */
+function movedLine(change: PackChange, { dryRun, saved }: InstallReport): readonly string[] {
+  if (!('movedFrom' in change) || change.movedFrom === undefined) return [];
   const { name, movedFrom, origin } = change;
   const comes = dryRun ? 'would come' : 'comes';
-  return [`${name} ${comes} from ${origin.location} now, as the lock file says; it came from ${movedFrom.location}.`];
+  const why = saved.lockFile ? '' : ', as the lock file says';
+  return [`${name} ${comes} from ${origin.location} now${why}; it came from ${movedFrom.location}.`];
+}
+
+function linksLine({ links: { made, removed }, dryRun }: InstallReport): readonly string[] {
+  const parts = [
+    ...(made.length > 0 ? [`${made.length} ${dryRun ? 'would be made' : 'made'}`] : []),
+    ...(removed.length > 0 ? [`${removed.length} ${dryRun ? 'would be removed' : 'removed'}`] : []),
+  ];
+  return parts.length === 0 ? [] : [`Links for other agents: ${parts.join(', ')}.`];
 }
 
 function skillsOf({ skills }: PackChange): string {
@@ -60,10 +70,12 @@ function neededBy({ neededBy: packs }: Extract<PackChange, { neededBy: unknown }
 }
 
 /** Packs stay as they are; what is wanted may be written down all the same. */
-function nothingDone({ saved, dryRun, changes }: InstallReport): string {
+function nothingDone({ saved, dryRun, changes, links }: InstallReport): string {
   const files = [...(saved.projectFile ? ['skillpack.json'] : []), ...(saved.lockFile ? ['the lock file'] : [])];
-  const moved = changes.some((change) => change.kind === 'keep' && change.movedFrom !== undefined);
-  if (files.length === 0) return moved ? 'Nothing to install' : 'Nothing to do';
+  const other =
+    links.made.length + links.removed.length > 0 ||
+    changes.some((change) => change.kind === 'keep' && change.movedFrom !== undefined);
+  if (files.length === 0) return other ? 'Nothing to install' : 'Nothing to do';
   return `Nothing to install; ${files.join(' and ')} ${dryRun ? 'would be' : files.length === 1 ? 'was' : 'were'} written`;
 }
 

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { PackName } from '@skillpack/core';
+import type { LinkChange } from '../apply/journal.js';
 import type { PlannedPack } from '../plan/draft-plan.js';
 import type { Candidate } from '../resolve/candidate.js';
-import type { InstallReport, PackChange } from './install-report.js';
+import type { InstalledBefore, InstallReport, PackChange } from './install-report.js';
 import type { InstallSession } from './install-session.js';
-import { movedFrom, type PreparedInstall } from './prepare-install.js';
+import { movedFrom, type PackBefore, type PreparedInstall } from './prepare-install.js';
 import { originOf } from '../resolve/origin-of.js';
 
 /** What an install did, or would do. */
@@ -20,6 +22,7 @@ export function describeInstall(
     changes: [...plan].flatMap(([name, planned]) => describeChange(name, planned, needs)),
     warnings: session.warnings,
     backups,
+    links: describeLinks(prepared, session),
     downloaded: session.downloaded,
     saved: {
       projectFile: texts.some(({ file }) => file === 'project'),
@@ -45,23 +48,36 @@ function neededBy(plan: PreparedInstall['plan']): Needs {
 
 function describeChange(name: PackName, planned: PlannedPack, needs: Needs): readonly PackChange[] {
   switch (planned.kind) {
-    case 'keep': {
-      const before = movedFrom(planned);
-      const moved = before === undefined ? {} : { movedFrom: before };
-      return [{ kind: 'keep', ...installed(planned.candidate, needs), ...moved }];
-    }
     case 'add':
-    case 'repair':
-      return [{ kind: planned.kind, ...installed(planned.candidate, needs) }];
+      return [{ kind: 'add', ...installed(planned.candidate, needs) }];
+    case 'keep':
+      return [{ kind: 'keep', ...installed(planned.candidate, needs), ...moved(planned) }];
+    case 'repair': {
+      // The same files from elsewhere: none of them was missing, it is only recorded anew.
+      const kind = planned.put.length === 0 && movedFrom(planned) !== undefined ? 'keep' : 'repair';
+      return [{ kind, ...installed(planned.candidate, needs), ...moved(planned) }];
+    }
     case 'update': {
       const { candidate, receipt, drop } = planned;
-      return [{ kind: 'update', ...installed(candidate, needs), from: receipt.version, removedSkills: drop }];
+      const change = { from: receipt.version, removedSkills: drop, ...moved(planned) };
+      return [{ kind: 'update', ...installed(candidate, needs), ...change }];
     }
     case 'remove':
       return [{ kind: 'remove', name, version: planned.receipt.version, skills: planned.receipt.skills }];
     case 'unlocked':
       return [];
   }
+}
+
+function moved(planned: PackBefore): Pick<InstalledBefore, 'movedFrom'> {
+  const before = movedFrom(planned);
+  return before === undefined ? {} : { movedFrom: before };
+}
+
+function describeLinks({ links }: PreparedInstall, { paths }: InstallSession): InstallReport['links'] {
+  const of = (wanted: LinkChange['kind']): readonly string[] =>
+    links.changes.flatMap(({ kind, path }) => (kind === wanted ? [join(paths.linkBase ?? '', path)] : [])).toSorted();
+  return { made: of('make'), removed: of('remove') };
 }
 
 function installed(candidate: Candidate, needs: Needs) {

@@ -21,15 +21,21 @@ export interface InstalledNow extends ChangedPack {
   readonly neededBy: readonly string[];
 }
 
+/** A pack that was installed before, too. */
+export interface InstalledBefore extends InstalledNow {
+  /** Where it came from until now, when it comes from elsewhere from now on. */
+  readonly movedFrom?: PackOrigin;
+}
+
 /** What an install does to one pack. */
 export type PackChange =
   | (InstalledNow & { readonly kind: 'add' })
   /** Another version, or other content, takes the place of `from`. `removedSkills` are not in the new version. */
-  | (InstalledNow & { readonly kind: 'update'; readonly from: string; readonly removedSkills: readonly string[] })
+  | (InstalledBefore & { readonly kind: 'update'; readonly from: string; readonly removedSkills: readonly string[] })
   /** The version is installed, but part of it was missing, or edited and to be replaced. */
-  | (InstalledNow & { readonly kind: 'repair' })
-  /** `movedFrom`: where it came from until now, when the lock file has the same content from elsewhere. */
-  | (InstalledNow & { readonly kind: 'keep'; readonly movedFrom?: PackOrigin })
+  | (InstalledBefore & { readonly kind: 'repair' })
+  /** The files stay as they are. */
+  | (InstalledBefore & { readonly kind: 'keep' })
   /** Nothing wants it any more. */
   | (ChangedPack & { readonly kind: 'remove' });
 
@@ -70,6 +76,8 @@ export interface InstallReport {
   readonly warnings: readonly InstallWarning[];
   /** Folders that edited files, and what somebody changed at the last moment, were moved to. */
   readonly backups: readonly string[];
+  /** The links for other agents that were (or would be) made and removed: absolute paths, sorted. */
+  readonly links: { readonly made: readonly string[]; readonly removed: readonly string[] };
   /** What came over the network. */
   readonly downloaded: { readonly archives: number; readonly bytes: number };
   /** Whether `skillpack.json` or the lock file were (or would be) written. */

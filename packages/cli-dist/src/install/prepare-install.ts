@@ -74,11 +74,11 @@ export function recordDiffers(
   return before.toSorted().join('\n') !== after.join('\n');
 }
 
-/** Where a pack that stays came from, when it is locked from another place. */
-export function movedFrom({
-  candidate,
-  receipt,
-}: Extract<PlannedPack, { readonly kind: 'keep' }>): PackOrigin | undefined {
+/** A pack that is installed, and will be. */
+export type PackBefore = Extract<PlannedPack, { readonly kind: 'keep' | 'repair' | 'update' }>;
+
+/** Where a pack came from, when it comes from another place from now on. */
+export function movedFrom({ candidate, receipt }: PackBefore): PackOrigin | undefined {
   const { kind, location } = originOf(candidate);
   const { source } = receipt;
   return kind !== source.kind || withoutCredentials(location) !== source.location ? source : undefined;

@@ -38,6 +38,7 @@ export function recallInstall(
       changes: seal.packs.map((pack) => ({ kind: 'keep', ...pack })),
       warnings: [],
       backups: [],
+      links: { made: [], removed: [] },
       downloaded: { archives: 0, bytes: 0 },
       saved: { projectFile: false, lockFile: false },
     };
