@@ -16,8 +16,10 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import type { UninstallOptions } from '../src/uninstall/uninstall-report.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
+import { commandsIn } from './run-words.js';
 import { makeWorld, readTree, refusal, skill, type World } from './world.js';
 
 async function installed(): Promise<World> {
@@ -47,6 +49,49 @@ test('PSA-32: removes exactly what was installed, and what was there only for it
   expect(JSON.parse(world.read('skillpack.json'))).toMatchObject({ packs: { 'org/two': '^1.0.0' } });
   await uninstall(world, ['org/two']);
   expect(readdirSync(world.skills)).toEqual(['mine']);
+});
+
+const losses: Record<string, (world: World) => void> = {
+  'the record is lost': ({ skills }) => rmSync(join(skills, '.skillpack/org/two'), { recursive: true }),
+  'every record is lost': ({ skills }) => rmSync(join(skills, '.skillpack'), { recursive: true }),
+  'nothing but a record without receipt and manifest is left': ({ skills }) => {
+    rmSync(join(skills, '.skillpack/org/two/receipt.json'));
+    rmSync(join(skills, '.skillpack/org/two/manifest.json'));
+  },
+};
+
+test.each(Object.keys(losses))(
+  'PSA-32: where %s, an uninstall is refused and changes nothing; after a repair it removes everything',
+  async (loss) => {
+    const world = await installed();
+    await world.install(['org/two']);
+    losses[loss]?.(world);
+    const before = world.tree();
+    for (const options of [{}, { force: true }, { dryRun: true }]) {
+      const error = await refusal(uninstall(world, ['org/two'], options));
+      expect(error).toMatchObject({ code: 'FOLDER_NOT_OWNED', data: { name: 'org/two', skill: 'one' } });
+      expect(commandsIn(`${error.hint}`)).toEqual(['skills doctor --repair']);
+    }
+    expect(world.tree()).toEqual(before);
+    expect(await diagnoseRoot({ root: world.root }, world.ports, { repair: true })).toMatchObject({ ok: true });
+    expect(await uninstall(world, ['org/two'])).toMatchObject({ removed: [{ skills: ['one', 'other'], kept: [] }] });
+    expect(readdirSync(world.skills)).toEqual(['mine']);
+  },
+);
+
+test('PSA-32: where a record is lost and the skill is edited, the refusal says to move it away; then it is removed', async () => {
+  const world = await installed();
+  await world.install(['org/two']);
+  losses['every record is lost']?.(world);
+  writeFileSync(join(world.skills, 'one/SKILL.md'), 'edited');
+  const before = world.tree();
+  const { code, hint } = await refusal(uninstall(world, ['org/two'], { force: true }));
+  expect(code).toBe('FOLDER_NOT_OWNED');
+  expect(hint).toContain(`Move ${join(world.skills, 'one')} and ${join(world.skills, 'other')} away`);
+  expect(world.tree()).toEqual(before);
+  for (const name of ['one', 'other']) rmSync(join(world.skills, name), { recursive: true });
+  await uninstall(world, ['org/two']);
+  expect(Object.keys(world.lock())).toEqual([]);
 });
 
 test('the last uninstall leaves no folder of ours behind', async () => {
@@ -176,7 +221,7 @@ test('PSA-32: an uninstall that does not happen leaves no backup', async () => {
   };
   const names = ['org/two'];
   const options = { backup: true, signal: stop.signal };
-  expect(await refusal(uninstallPacks({ root: world.root, names }, { now }, options))).toMatchObject({
+  expect(await refusal(uninstallPacks({ root: world.root, names }, { ...world.ports, now }, options))).toMatchObject({
     code: 'INTERRUPTED',
   });
   expect(world.tree()).toEqual(before);

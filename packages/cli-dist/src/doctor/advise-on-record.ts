@@ -12,9 +12,9 @@ import type { Patient } from './symptom.js';
  */
 export function adviseOnRecord(refusal: SkillsError, patient: Patient): string | undefined {
   const { code, data } = refusal;
-  const symptom = examineRecords(patient).find(
-    ({ kind, subject, remedy }) =>
-      remedy !== undefined && (kind === 'lock-drift' || code === 'FILES_EDITED' || subject === data['name']),
-  );
+  const mendable = examineRecords(patient).filter(({ remedy }) => remedy !== undefined);
+  const symptom =
+    mendable.find(({ subject }) => subject === data['name']) ??
+    mendable.find(({ kind }) => kind === 'lock-drift' || code === 'FILES_EDITED');
   return symptom === undefined ? undefined : describeSymptom(symptom).advice;
 }

@@ -1,7 +1,8 @@
-import { SkillsError, type ErrorCode, type PackName } from '@skillpack/core';
+import { SkillsError, type PackName } from '@skillpack/core';
 import { isUnsettled, recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
 import { rootPaths } from '../root/root-paths.js';
+import { advisedRefusal } from './advised-refusal.js';
 import { applyInstall } from './apply-install.js';
 import { describeInstall } from './describe-install.js';
 import type { InstallOptions, InstallRequest } from './install-options.js';
@@ -50,32 +51,8 @@ export async function changeInstalled(
     if (options.signal?.aborted === true && !SkillsError.is(error)) {
       throw new SkillsError('INTERRUPTED', 'Cancelled; nothing was changed.', { cause: error });
     }
-    throw SkillsError.is(error) && mended.has(error.code) ? await advised(error, { root, ports }) : asIoError(error);
+    throw SkillsError.is(error) ? await advisedRefusal(error, { root, ports }) : asIoError(error);
   }
-}
-
-/** What may come of a record, or of an entry of the lock file, that a repair mends. */
-const mended: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'FOLDER_NOT_OWNED',
-  'FILES_EDITED',
-  'INTEGRITY_MISMATCH',
-  'BLOB_NOT_FOUND',
-  'PACK_NOT_FOUND',
-  'VERSION_NOT_FOUND',
-  'DEPENDENCY_CONFLICT',
-  'FROZEN_MISMATCH',
-]);
-
-/** Where a repair ends what a refusal comes of, that is what it tells to do. */
-async function advised(
-  refusal: SkillsError,
-  { root, ports }: { readonly root: InstallRequest['root']; readonly ports: PackManagerPorts },
-): Promise<SkillsError> {
-  const { adviseOnRecord } = await import('../doctor/advise-on-record.js');
-  const hint = adviseOnRecord(refusal, { paths: rootPaths(root), ports });
-  return hint === undefined
-    ? refusal
-    : new SkillsError(refusal.code, refusal.message, { hint, cause: refusal, data: refusal.data });
 }
 
 async function runInstall(session: InstallSession): Promise<InstallReport> {

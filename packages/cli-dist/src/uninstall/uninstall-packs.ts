@@ -7,10 +7,11 @@ import { StagingFolder } from '../apply/staging-folder.js';
 import { standingAt, type Standing } from '../apply/standing.js';
 import { asIoError } from '../disk/io-error.js';
 import { statEntry } from '../disk/stat-entry.js';
+import type { DoctorPorts } from '../doctor/symptom.js';
+import { advisedRefusal } from '../install/advised-refusal.js';
 import { defaultLockTimeout } from '../install/apply-install.js';
 import { backUpFiles } from '../install/back-up-files.js';
 import { governingTexts } from '../install/governing-texts.js';
-import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import { dropMoves, dropRecord } from '../install/stage-install.js';
 import { readGoverningFiles, readInstalled, readStoredManifest, type RootState } from '../lock/root-state.js';
 import { lockRoot, type RootLock } from '../root/root-lock.js';
@@ -18,6 +19,7 @@ import { rootPaths, type RootPaths } from '../root/root-paths.js';
 import { findLinks, obsoleteLinks } from '../target/plan-links.js';
 import { RevocationNotes } from '../trust/revocation-notes.js';
 import { findEdits } from '../verify/find-edits.js';
+import { checkRecorded } from './check-recorded.js';
 import { planUninstall, type UninstallPlan } from './plan-uninstall.js';
 import type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest } from './uninstall-report.js';
 
@@ -26,11 +28,12 @@ import type { RemovedPack, UninstallOptions, UninstallReport, UninstallRequest }
  * what was there only for a removed pack goes too. A crash leaves everything or nothing of it.
  *
  * @throws `PACK_NOT_INSTALLED`, `SKILL_NOT_FOUND`, `STILL_NEEDED`, `USAGE`, `LOCK_CONFLICT`, `BUSY`, `INTERRUPTED`,
- *   `IO_ERROR`: nothing was changed.
+ *   `IO_ERROR`, and `FOLDER_NOT_OWNED` where a skill is there and the record that says whose it is was lost: nothing was
+ *   changed.
  */
 export async function uninstallPacks(
   request: UninstallRequest,
-  ports: Pick<PackManagerPorts, 'now'>,
+  ports: DoctorPorts,
   options: UninstallOptions = {},
 ): Promise<UninstallReport> {
   try {
@@ -43,7 +46,7 @@ export async function uninstallPacks(
     }
     return await removeLocked(request.names, { paths, now: ports.now }, options);
   } catch (error) {
-    throw asIoError(error);
+    throw SkillsError.is(error) ? await advisedRefusal(error, { root: request.root, ports }) : asIoError(error);
   }
 }
 
@@ -62,6 +65,7 @@ function decide(names: readonly string[], paths: RootPaths, { force = false, sav
   const installed = installedSkills(state, paths);
   const wanted = new Set(Object.keys(state.project?.packs ?? {}) as PackName[]); // keys of a record of pack names
   const plan = planUninstall({ names, force, installed, lock: state.lock, wanted });
+  checkRecorded({ names: plan.keys(), installed, state }, paths);
   const places = [...plan.keys()].flatMap((name) => [...(installed.get(name) ?? []), `.skillpack/${name}`]);
   const judged = new Map(places.map((place) => [place, standingAt(join(paths.skillsDir, place))]));
   const packs = [...plan].map(([name, reason]): RemovedPack => {
@@ -92,7 +96,8 @@ function installedSkills(state: RootState, paths: RootPaths): ReadonlyMap<PackNa
   for (const { name } of state.broken) {
     if (name === undefined) continue;
     try {
-      skills.set(name, readStoredManifest(paths, name)?.skills.map((skill) => skill.name) ?? []);
+      const manifest = readStoredManifest(paths, name);
+      skills.set(name, manifest?.name === name ? manifest.skills.map((skill) => skill.name) : []);
     } catch (error) {
       if (!SkillsError.is(error)) throw error;
       skills.set(name, []);
