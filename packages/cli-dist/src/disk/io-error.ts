@@ -22,6 +22,11 @@ function codeOf({ code, errno }: NodeJS.ErrnoException): string | undefined {
   );
 }
 
+/** Whether an error of {@link asIoError} says that this process or machine has no more to give, and nothing of the path. */
+export function isExhausted({ data }: SkillsError): boolean {
+  return data?.['errno'] === 'EMFILE' || data?.['errno'] === 'ENFILE' || data?.['errno'] === 'ENOMEM';
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',

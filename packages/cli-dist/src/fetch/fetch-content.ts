@@ -71,7 +71,7 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
   const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
   const unpacked = unpackedContent(candidate, ports, options);
   if (unpacked !== undefined) return inMemory(unpacked);
-  const stored = await ports.store.open(source.integrity);
+  const stored = await ports.store.open(source.integrity, { maxBytes: options.limits?.archiveBytes });
   if (stored !== undefined) {
     return contentOf(stored, { hints, downloaded: 0 }, async () => {
       const opened = await ports.archives.open(stored.archive, options);

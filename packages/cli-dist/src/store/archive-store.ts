@@ -46,6 +46,12 @@ export interface StoreVerifyOptions {
  */
 export const heldBytes = 8 * 1024 * 1024;
 
+/** How an archive of a store is opened. */
+export interface StoreOpenOptions {
+  /** What an archive may have where that is more than the default limit, in bytes: a larger file is damaged. */
+  readonly maxBytes?: number | undefined;
+}
+
 /** An archive that can be read until it is closed, whatever becomes of the store. */
 export interface StoredArchive {
   /** In memory when it is not larger than {@link heldBytes}. */
@@ -72,12 +78,14 @@ export interface ArchiveStore {
   /**
    * An archive's bytes, hashed while they are read.
    *
-   * @returns `undefined` when it is not kept, or was damaged: then it is removed, so that it is fetched anew.
+   * @returns `undefined` when it is not kept, was damaged (then it is removed, so that it is fetched anew), or the disk
+   * does not let it be read (then it stays).
+   * @throws `IO_ERROR` when too many files are open, or memory has run out: then it can be read later.
    */
   get(digest: Digest): Promise<Uint8Array | undefined>;
 
   /** As {@link get}; a large archive is hashed and left where it is. */
-  open(digest: Digest): Promise<StoredArchive | undefined>;
+  open(digest: Digest, options?: StoreOpenOptions): Promise<StoredArchive | undefined>;
 
   /** Takes an archive that arrives. @param expected its size in bytes, where somebody states it; need not be true. */
   receive(digest: Digest, expected: number | undefined): IncomingArchive;

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { digestHex, SkillsError, type Digest } from '@skillpack/core';
-import { asIoError, errnoOf } from '../disk/io-error.js';
+import { defaultArchiveLimits, digestHex, SkillsError, type Digest } from '@skillpack/core';
+import { asIoError, errnoOf, isExhausted } from '../disk/io-error.js';
 import { makeFolder } from '../disk/make-folder.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import { throwIfAborted } from '../root/root-lock.js';
-import { archiveFile, type OpenArchiveFile } from './archive-file.js';
+import { archiveFile } from './archive-file.js';
 import {
   heldBytes,
   type ArchiveStore,
@@ -16,11 +16,12 @@ import {
   type StoreCleaned,
   type StoredArchive,
   type StoreInfo,
+  type StoreOpenOptions,
   type StoreVerified,
   type StoreVerifyOptions,
 } from './archive-store.js';
 import { ArrivingArchive } from './arriving-archive.js';
-import { hashFile, hashOpen, readHashed } from './hashed-file.js';
+import { hashFile, hashOpen, readOpen } from './hashed-file.js';
 import type { OpenedPack } from './opened-pack.js';
 import { openRegular } from './open-regular.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
@@ -48,23 +49,15 @@ class DiskStore implements ArchiveStore {
   }
 
   async get(digest: Digest): Promise<Uint8Array | undefined> {
-    const path = this.#place(digest);
-    const read = readOrNothing(() => readHashed(path));
-    if (read === undefined) return undefined;
-    if (read !== 'unreadable' && read.hex === digestHex(digest)) return read.bytes;
-    removeQuietly(path);
-    return undefined;
+    const stored = this.#read(digest, { held: Number.POSITIVE_INFINITY, maxBytes: defaultArchiveLimits.archiveBytes });
+    return stored?.archive instanceof Uint8Array ? stored.archive : undefined;
   }
 
-  async open(digest: Digest): Promise<StoredArchive | undefined> {
-    const path = this.#place(digest);
-    if ((statEntry(path)?.size ?? 0) > heldBytes) {
-      const file = readOrNothing(() => openHashed(path, digest));
-      if (file !== 'unreadable' && file !== undefined) return { archive: file, size: file.size, close: file.close };
-    }
-    // Small, or damaged.
-    const bytes = await this.get(digest);
-    return bytes === undefined ? undefined : { archive: bytes, size: bytes.length, close() {} };
+  async open(digest: Digest, { maxBytes = 0 }: StoreOpenOptions = {}): Promise<StoredArchive | undefined> {
+    return this.#read(digest, {
+      held: heldBytes,
+      maxBytes: Math.max(maxBytes, defaultArchiveLimits.archiveBytes),
+    });
   }
 
   receive(digest: Digest, expected: number | undefined): IncomingArchive {
@@ -146,6 +139,14 @@ class DiskStore implements ArchiveStore {
     });
   }
 
+  #read(digest: Digest, bounds: ReadBounds): StoredArchive | undefined {
+    const path = this.#place(digest);
+    const read = readOrNothing(() => readStored({ path, digest }, bounds));
+    if (read === 'damaged') removeQuietly(path);
+    // What the disk does not let be read may be whole: it is passed over, and stays.
+    return typeof read === 'string' ? undefined : read;
+  }
+
   #place(digest: Digest): string {
     const hex = digestHex(digest);
     return join(this.#blobs, hex.slice(0, 2), hex);
@@ -195,28 +196,46 @@ function isAbandoned(path: string): boolean {
   return stats !== undefined && stats.mtimeMs < Date.now() - abandonedMs;
 }
 
-/** An archive that the disk does not let be read is as good as damaged. */
+/** @throws `IO_ERROR` when it is not the disk that is in the way, but that this process or machine has too much open. */
 function readOrNothing<Value>(read: () => Value): Value | 'unreadable' {
   try {
     return read();
   } catch (error) {
-    if (SkillsError.is(error, 'IO_ERROR')) return 'unreadable';
+    if (SkillsError.is(error, 'IO_ERROR') && !isExhausted(error)) return 'unreadable';
     throw error;
   }
 }
 
-/** @returns `undefined` for what has another digest. @throws `IO_ERROR`. */
-function openHashed(path: string, digest: Digest): OpenArchiveFile | undefined {
+/** How an archive is read. In bytes. */
+interface ReadBounds {
+  /** What is held in memory at most; what is larger stays in its file. */
+  readonly held: number;
+  /** What is larger than this is damaged, and nobody waits for it to be hashed. */
+  readonly maxBytes: number;
+}
+
+/** @throws `IO_ERROR`. */
+function readStored(
+  { path, digest }: { readonly path: string; readonly digest: Digest },
+  { held, maxBytes }: ReadBounds,
+): StoredArchive | 'damaged' | undefined {
   const opened = openRegular(path);
   if (opened === undefined) return undefined;
   const { descriptor } = opened;
-  let whole = false;
+  let stays = false;
   try {
+    if (opened.size > maxBytes) return 'damaged';
+    if (opened.size <= held) {
+      const { bytes, hex } = readOpen(opened, path);
+      return hex === digestHex(digest) ? { archive: bytes, size: bytes.length, close() {} } : 'damaged';
+    }
     const { size, hex } = hashOpen(opened, path);
-    whole = hex === digestHex(digest);
-    return whole ? archiveFile({ descriptor, path, size, digest }) : undefined;
+    if (hex !== digestHex(digest)) return 'damaged';
+    stays = true;
+    const archive = archiveFile({ descriptor, path, size, digest });
+    return { archive, size, close: archive.close };
   } finally {
-    if (!whole) closeSync(descriptor);
+    if (!stays) closeSync(descriptor);
   }
 }
 

@@ -5,11 +5,11 @@ import { openRegular, type OpenFile } from './open-regular.js';
 
 const chunkBytes = 1024 * 1024;
 
-/** A file read whole; each piece is hashed while it is in the processor's cache. @throws `IO_ERROR`. */
-export function readHashed(path: string): { readonly bytes: Uint8Array; readonly hex: string } | undefined {
-  const opened = openRegular(path);
-  if (opened === undefined) return undefined;
-  const { descriptor, size } = opened;
+/** A file that is open, and stays so, read whole; each piece is hashed while it is in the processor's cache. @throws `IO_ERROR`. */
+export function readOpen(
+  { descriptor, size }: OpenFile,
+  path: string,
+): { readonly bytes: Uint8Array; readonly hex: string } {
   const hash = createHash('sha256');
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -22,8 +22,6 @@ export function readHashed(path: string): { readonly bytes: Uint8Array; readonly
     }
   } catch (error) {
     throw asIoError(error, path);
-  } finally {
-    closeSync(descriptor);
   }
   return { bytes: bytes.subarray(0, length), hex: hash.digest('hex') };
 }
@@ -48,7 +46,8 @@ export function hashOpen(
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, stated)));
   let size = 0;
   try {
-    for (let read = 1; read > 0; size += read) {
+    // One that grows meanwhile is not followed for ever: one byte more is enough to be another one.
+    for (let read = 1; read > 0 && size <= stated; size += read) {
       read = readSync(descriptor, chunk, 0, chunk.length, size);
       hash.update(chunk.subarray(0, read));
     }

@@ -1,6 +1,7 @@
 import { closeSync, readSync, unlinkSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { asIoError } from '../disk/io-error.js';
+import { SkillsError } from '@skillpack/core';
+import { asIoError, isExhausted } from '../disk/io-error.js';
 import { makeFolder } from '../disk/make-folder.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
 import type { OpenedPack } from './opened-pack.js';
@@ -42,12 +43,17 @@ export async function writeUnpacked(archive: string, pack: OpenedPack): Promise<
   }
 }
 
-/** Whether an unpacked form can be read and is whole, whoever wrote it. What is gone meanwhile is. */
+/**
+ * Whether an unpacked form can be read and is whole, whoever wrote it. What is gone meanwhile is.
+ *
+ * @throws `IO_ERROR` when too many files are open, or memory has run out.
+ */
 export function isWhole(path: string): boolean {
   try {
     const bytes = readForm(path, () => true);
     return bytes === undefined || decodeUnpacked(bytes, undefined) !== undefined;
-  } catch {
+  } catch (error) {
+    if (SkillsError.is(error, 'IO_ERROR') && isExhausted(error)) throw error;
     return false;
   }
 }
