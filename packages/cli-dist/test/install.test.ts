@@ -17,7 +17,7 @@ import { folderRoot } from '../src/root/install-root.js';
 import { outdatedPacks } from '../src/update/outdated-packs.js';
 import { updatePacks } from '../src/update/update-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
-import { makeWorld, named, packed, refusal, skill } from './world.js';
+import { makeWorld, named, packed, refusal, skill, readTree } from './world.js';
 
 describe('what an install leaves', () => {
   test('PSA-32: installs a pack of several skills: files, modes, receipt, manifest, lock file and skillpack.json', async () => {
@@ -354,6 +354,21 @@ describe('an install over a root that is not as it was installed', () => {
     const { changes, warnings } = await world.install([], { frozen: true });
     expect(changes).toMatchObject([{ kind: 'keep' }]);
     expect(warnings).toEqual([]);
+  });
+
+  test('compiled Python that the pack itself brought is a file like any other', async () => {
+    const world = makeWorld();
+    const compiled = 'scripts/__pycache__/run.cpython-313.pyc';
+    await world.offer({
+      name: 'org/pdf',
+      version: '1.0.0',
+      skills: { pdf: { ...skill('pdf'), [compiled]: 'compiled' } },
+    });
+    await world.install(['org/pdf']);
+    writeFileSync(join(world.skills, 'pdf', compiled), 'evil');
+    expect(await refusal(world.install([], { frozen: true }))).toMatchObject({ code: 'FILES_EDITED' });
+    const { backups } = await world.install([], { replace: true });
+    expect(backups.map((path) => readTree(path))).toEqual([{ [`pdf/${compiled}`]: 'evil' }]);
   });
 });
 

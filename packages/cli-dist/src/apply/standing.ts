@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../disk/io-error.js';
-import { isLeftover } from '../verify/is-leftover.js';
+import { isByProduct } from '../verify/is-by-product.js';
 
 /** What stands at a place, as far as it shows whether somebody changed it since: nothing is read. */
 export interface Standing {
   readonly inode: string;
-  /** By slash-separated path; the empty path for what is no folder. Leftovers of running a skill are not in it. */
+  /** By slash-separated path; the empty path for what is no folder. By-products of running a skill are not in it. */
   readonly files: ReadonlyMap<string, FileTrace>;
 }
 
@@ -78,7 +78,7 @@ function collect(top: string, path: string, files: Map<string, FileTrace>): void
   if (stats === undefined) return;
   if (stats.isDirectory()) {
     for (const name of readdirSync(join(top, path))) collect(top, path === '' ? name : `${path}/${name}`, files);
-  } else if (!isLeftover(path)) {
+  } else if (!isByProduct(path)) {
     const identity = `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeNs}`;
     files.set(path, { identity, changed: stats.ctimeNs, names: stats.nlink });
   }

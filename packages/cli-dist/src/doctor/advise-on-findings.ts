@@ -1,7 +1,17 @@
+import { restoringAdvice } from '../verify/restoring-advice.js';
 import type { FileFinding, RecordFinding, VerifyReport } from '../verify/verify-report.js';
 
 /** What to do about everything that a verification found, as a sentence. */
-export function adviseOnFindings({ packs, shadowing }: Pick<VerifyReport, 'packs' | 'shadowing'>): string {
+export function adviseOnFindings({
+  packs,
+  shadowing,
+  locked,
+}: Pick<VerifyReport, 'packs' | 'shadowing' | 'locked'>): string {
+  if (!locked && packs.length > 0) {
+    return packs.every(({ ok }) => ok) && shadowing.length === 0
+      ? '`skills doctor --repair` locks what is installed; to restore skillpack-lock.json from version control keeps more.'
+      : '`skills doctor` tells of each what to do about it.';
+  }
   if (shadowing.length > 0) {
     if (packs.some(({ ok }) => !ok)) return '`skills doctor` tells of each what to do about it.';
     return `Move ${shadowing.map(({ path }) => path).join(' and ')} away: no pack brought it, and an agent may take it for the skill of the pack.`;
@@ -9,7 +19,7 @@ export function adviseOnFindings({ packs, shadowing }: Pick<VerifyReport, 'packs
   const cures = new Set(packs.flatMap(({ skills, findings }) => findings.map((finding) => cureOf(finding, skills))));
   if (cures.has('doctor')) return '`skills doctor` tells of each what to do about it.';
   return cures.has('replace')
-    ? '`skills install --replace` restores what was installed and keeps a copy of what was edited.'
+    ? restoringAdvice(packs.flatMap(({ findings }) => findings))
     : '`skills install` restores what was installed.';
 }
 

@@ -5,6 +5,7 @@ import { statEntry } from '../disk/stat-entry.js';
 import { readInstalled, type RootState } from '../lock/root-state.js';
 import { recordDir, type RootPaths } from '../root/root-paths.js';
 import { findShadows } from '../verify/find-shadows.js';
+import { restoringAdvice } from '../verify/restoring-advice.js';
 import { verifyPack } from '../verify/verify-pack.js';
 import type { FileFinding, RecordFinding, ShadowingFolder, VerifiedPack } from '../verify/verify-report.js';
 import { putAside } from './put-aside.js';
@@ -94,7 +95,7 @@ function adviceOnFiles(skills: readonly string[], files: readonly FileFinding[],
     return `Move ${places} away, then run \`skills install\`.`;
   }
   if (files.every(comesBack)) return 'Run `skills install`.';
-  return '`skills verify` tells which; `skills install --replace` restores what was installed and keeps a copy of what was changed.';
+  return `\`skills verify\` tells which; ${restoringAdvice(files)}`;
 }
 
 /** What stands in the place of a whole skill: it is a person's, and no install touches it. */

@@ -16,7 +16,7 @@ import {
 } from '@skillpack/core';
 import { sha256 } from '../archive/sha256.js';
 import { statEntry } from '../disk/stat-entry.js';
-import { isLeftover } from '../verify/is-leftover.js';
+import { isByProduct } from '../verify/is-by-product.js';
 import type { Candidate } from '../resolve/candidate.js';
 import type { RootPaths } from '../root/root-paths.js';
 
@@ -86,8 +86,8 @@ class SkillWalk {
     if (depth > defaultArchiveLimits.depth) return false;
     return readdirSync(join(this.#top, folder), { withFileTypes: true }).every((entry) => {
       const path = `${folder}/${entry.name}`;
-      if (isLeftover(path)) return true;
       if (entry.isDirectory()) return this.#addFolder(path, depth + 1);
+      if (isByProduct(path)) return true;
       return entry.isFile() && this.files.length < defaultArchiveLimits.entries && this.#addFile(path);
     });
   }

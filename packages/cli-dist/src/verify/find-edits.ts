@@ -2,13 +2,13 @@ import { SkillsError, type PackName } from '@skillpack/core';
 import { readStoredManifest } from '../lock/root-state.js';
 import type { RootPaths } from '../root/root-paths.js';
 import { compareSkill } from './compare-skill.js';
-import { isLeftover } from './is-leftover.js';
+import { isByProduct } from './is-by-product.js';
 import type { FileFinding } from './verify-report.js';
 
 /** An installed skill, and what a person made of it. */
 export interface SkillEdits {
   readonly skill: string;
-  /** Files that are not, or no longer, those of the pack; paths begin with the skill. */
+  /** Files that are not, or no longer, those of the pack, by-products aside; paths begin with the skill. */
   readonly edited: readonly string[];
   /** Whether every file of the pack is there and as it was installed, and nothing else. */
   readonly intact: boolean;
@@ -28,7 +28,7 @@ export function findEdits(
   return skills.map((skill) => {
     const own = files.filter(({ path }) => path.startsWith(`${skill}/`));
     const { findings } = compareSkill({ skillsDir: paths.skillsDir, skill, files: own });
-    const edited = findings.flatMap(editedPath).filter((path) => !isLeftover(path));
+    const edited = findings.flatMap(editedPath);
     const lacking = findings.some(({ kind }) => kind === 'missing' || kind === 'mode');
     return { skill, edited, intact: findings.length === 0, lacking };
   });
@@ -50,8 +50,9 @@ function editedPath(finding: FileFinding): readonly string[] {
       return [];
     case 'renamed':
       return [finding.actual];
-    case 'modified':
     case 'extra':
+      return isByProduct(finding.path) ? [] : [finding.path];
+    case 'modified':
     case 'link':
     case 'kind':
     case 'unreadable':
