@@ -488,6 +488,12 @@ test('what a command tells to run is for the root that it is about', { timeout: 
     hint: expect.stringContaining('--scope user`'),
   });
   expect((await run('doctor', '--repair', '--scope', 'user')).exitCode).toBe(0);
+  writeFileSync(join(world.home, '.agents', 'skillpack.json'), '{}');
+  const noted = await run('doctor', '--scope', 'user');
+  expect([noted.exitCode, noted.stdout]).toEqual([
+    0,
+    expect.stringContaining('`skills uninstall acme/tool --scope user`'),
+  ]);
   expect((await run('install', '--scope', 'user')).exitCode).toBe(0);
   expect((await run('verify', '--scope', 'user')).stdout).toContain('everything is as installed and locked');
 });

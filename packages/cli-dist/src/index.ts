@@ -5,7 +5,14 @@ export { adviseOnFindings } from './doctor/advise-on-findings.js';
 export { makeFolder } from './disk/make-folder.js';
 export { diagnoseRoot } from './doctor/diagnose-root.js';
 export type { DoctorPorts } from './doctor/symptom.js';
-export type { DoctorEvent, DoctorFinding, DoctorOptions, DoctorReport, DoctorRequest } from './doctor/doctor-report.js';
+export type {
+  DoctorEvent,
+  DoctorFinding,
+  DoctorNote,
+  DoctorOptions,
+  DoctorReport,
+  DoctorRequest,
+} from './doctor/doctor-report.js';
 export { revokedPacks, type RevokedPack } from './trust/revoked-packs.js';
 export { unfinishedInstall } from './doctor/unfinished-install.js';
 export type { InstallEvent } from './install/install-event.js';
@@ -42,6 +49,7 @@ export type {
   StoreCleaned,
   StoredArchive,
   StoreInfo,
+  StoreOptions,
   StoreVerified,
   StoreVerifyOptions,
 } from './store/archive-store.js';

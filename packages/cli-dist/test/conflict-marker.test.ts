@@ -66,6 +66,7 @@ test.each<[string, (world: World) => Promise<unknown>]>([
 
 interface Branch {
   readonly specs: readonly string[];
+  readonly uninstalls?: readonly string[];
 }
 
 /**
@@ -81,15 +82,18 @@ async function mergedBranches(style: string, branches: readonly [Branch, Branch]
   git('config', 'merge.conflictStyle', style);
   git('add', '.');
   git('commit', '-q', '-m', 'base');
-  for (const [index, { specs }] of branches.entries()) {
+  for (const [index, { specs, uninstalls = [] }] of branches.entries()) {
     git('checkout', '-q', '-b', `branch-${index}`, 'main');
     await world.install([]);
-    await world.install(specs);
+    if (specs.length > 0) await world.install(specs);
+    if (uninstalls.length > 0) await uninstallPacks({ root: world.root, names: uninstalls }, world.ports);
     Object.assign(packs, (JSON.parse(world.read('skillpack.json')) as { packs: object }).packs);
     git('commit', '-q', '-a', '-m', `branch ${index}`);
   }
   expect(() => git('merge', '-q', '--no-edit', 'branch-0')).toThrow(/./u);
-  writeFileSync(join(world.project, 'skillpack.json'), JSON.stringify({ packs }));
+  const gone = new Set(branches.flatMap(({ uninstalls = [] }) => uninstalls));
+  const wanted = Object.fromEntries(Object.entries(packs).filter(([name]) => !gone.has(name)));
+  writeFileSync(join(world.project, 'skillpack.json'), JSON.stringify({ packs: wanted }));
   expect(world.read('skillpack-lock.json')).toContain('<<<<<<<');
   return world;
 }
@@ -150,6 +154,27 @@ test.each(styles)(
     const versions = Object.entries(world.lock()).map(([name, { version }]) => `${name}@${version}`);
     expect(versions).toEqual(['org/more@1.0.0', 'org/next@1.0.0', 'org/pdf@1.1.0']);
     expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true });
+  },
+);
+
+test.each(styles)(
+  'PSA-32: a pack that one branch uninstalled goes where the conflict shows it, else is named with the cure (%s style)',
+  async (style) => {
+    const world = await mergedBranches(style, [{ specs: ['org/more'] }, { specs: [], uninstalls: ['org/pdf'] }]);
+    const report = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+    const kept = Object.keys(world.lock());
+    if (style !== 'merge') {
+      expect(kept).toEqual(['org/more']);
+      expect(report.notes).toEqual([]);
+      return;
+    }
+    // `install --no-save` makes the same lock file: to remove the pack unasked could lose what somebody wants.
+    expect(kept).toEqual(['org/more', 'org/pdf']);
+    expect(report.notes.map(({ advice }) => commandsIn(advice))).toEqual([['skills uninstall org/pdf']]);
+    await uninstallPacks({ root: world.root, names: ['org/pdf'] }, world.ports);
+    await world.install([]);
+    expect(Object.keys(world.lock())).toEqual(['org/more']);
+    expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, notes: [] });
   },
 );
 

@@ -14,6 +14,7 @@ import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import type { DoctorFinding } from '../src/doctor/doctor-report.js';
 import { unfinishedInstall } from '../src/doctor/unfinished-install.js';
+import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { installedWorld } from './installed-world.js';
 import { commandsIn, runWords } from './run-words.js';
@@ -31,7 +32,25 @@ async function installed(): Promise<World> {
 
 test('a root that is fine has no findings', async () => {
   const world = await installed();
-  expect(await diagnoseRoot({ root: world.root }, world.ports)).toEqual({ root: world.skills, ok: true, findings: [] });
+  const fine = { root: world.skills, ok: true, findings: [], notes: [] };
+  expect(await diagnoseRoot({ root: world.root }, world.ports)).toEqual(fine);
+});
+
+test('what the lock file alone keeps is no fault, and noted with the command that removes it', async () => {
+  const world = await installed();
+  await world.offer({ name: 'org/base', version: '1.0.0' });
+  await world.offer({ name: 'org/tool', version: '1.0.0', dependencies: { 'org/base': '^1.0.0' } });
+  await world.install(['org/tool'], { save: false });
+  const diagnose = () => diagnoseRoot({ root: world.root }, world.ports);
+  const note = (name: string) => ({ subject: name, advice: expect.stringContaining(`\`skills uninstall ${name}\``) });
+  expect((await diagnose()).notes).toMatchObject([note('org/tool')]);
+  expect(await diagnose()).toMatchObject({ ok: true, findings: [] });
+  // By hand, as a person does it.
+  writeFileSync(join(world.project, 'skillpack.json'), '{"packs":{"org/csv":"^1.0.0"}}');
+  expect((await diagnose()).notes).toMatchObject([note('org/pdf'), note('org/tool')]);
+  await uninstallPacks({ root: world.root, names: ['org/pdf', 'org/tool'] }, world.ports);
+  expect(await diagnose()).toMatchObject({ ok: true, findings: [], notes: [] });
+  expect(Object.keys(world.lock())).toEqual(['org/csv']);
 });
 
 const page = fileURLToPath(new URL('../../../docs/doctor.md', import.meta.url));

@@ -8,6 +8,9 @@ export function renderDoctorReport(report: DoctorReport, style: Style): string {
     `${repaired ? style.green('✓') : style.red('✗')} ${style.bold(subject)}: ${message}`,
     `    ${advice}`,
   ]);
+  for (const { subject, message, advice } of report.notes) {
+    lines.push(`${style.cyan('note')} ${style.bold(subject)}: ${message} ${advice}`);
+  }
   lines.push(verdict(report, style));
   return lines.join('\n');
 }

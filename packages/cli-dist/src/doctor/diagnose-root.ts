@@ -14,6 +14,7 @@ import { examineMutex, examinePlaces, locateRoot } from './examine-places.js';
 import { examineRecords } from './examine-records.js';
 import { examineStore } from './examine-store.js';
 import { examineTrust } from './examine-trust.js';
+import { noteUnwanted } from './note-unwanted.js';
 import type { DoctorPorts, Patient, Symptom } from './symptom.js';
 
 /**
@@ -29,9 +30,9 @@ export async function diagnoseRoot(
   options: DoctorOptions = {},
 ): Promise<DoctorReport> {
   try {
-    const { root, findings } = await diagnose(request, ports, options);
+    const { root, findings, notes } = await diagnose(request, ports, options);
     const all = [...findings, ...(await examineStore(ports.store, options))];
-    return { root, ok: all.every(({ repaired }) => repaired), findings: all };
+    return { root, ok: all.every(({ repaired }) => repaired), findings: all, notes };
   } catch (error) {
     throw asIoError(error);
   }
@@ -41,20 +42,21 @@ async function diagnose(
   { root }: DoctorRequest,
   ports: DoctorPorts,
   options: DoctorOptions,
-): Promise<Pick<DoctorReport, 'root' | 'findings'>> {
+): Promise<Omit<DoctorReport, 'ok'>> {
   const located = locateRoot(root);
   if (located.kind === 'blocked') {
     const { symptom } = located;
-    if (options.repair !== true) return { root: root.skillsDir, findings: [describeSymptom(symptom)] };
+    const blocked = { root: root.skillsDir, notes: [] };
+    if (options.repair !== true) return { ...blocked, findings: [describeSymptom(symptom)] };
     const finding = await mendSymptom(symptom);
-    if (!finding.repaired) return { root: root.skillsDir, findings: [finding] };
+    if (!finding.repaired) return { ...blocked, findings: [finding] };
     const rest = await diagnose({ root }, ports, options);
-    return { root: rest.root, findings: [finding, ...rest.findings] };
+    return { ...rest, findings: [finding, ...rest.findings] };
   }
   const patient: Patient = { paths: located.paths, ports };
   const findings =
     options.repair === true ? await mend(patient, options) : (await examine(patient)).map(describeSymptom);
-  return { root: located.paths.skillsDir, findings };
+  return { root: located.paths.skillsDir, findings, notes: noteUnwanted(located.paths) };
 }
 
 type Examination = (patient: Patient) => readonly Symptom[];

@@ -59,10 +59,21 @@ export interface DoctorFinding {
   readonly repaired: boolean;
 }
 
+/** Something that is no fault, and that somebody may not know. */
+export interface DoctorNote {
+  /** `unwanted-pack`: only the lock file keeps it. */
+  readonly kind: 'unwanted-pack';
+  /** The pack. */
+  readonly subject: string;
+  readonly message: string;
+  readonly advice: string;
+}
+
 /** What an examination found. */
 export interface DoctorReport {
   readonly root: string;
   /** Whether nothing is wrong, or everything found was repaired. */
   readonly ok: boolean;
   readonly findings: readonly DoctorFinding[];
+  readonly notes: readonly DoctorNote[];
 }
