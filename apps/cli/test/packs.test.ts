@@ -258,6 +258,18 @@ test('PSA-33: verify finds every kind of change, and exits with 1', async () => 
   expect(json.json()).toMatchObject({ ok: true, data: { ok: false, packs: [{ name: 'acme/tool', ok: false }] } });
 });
 
+test('PSA-33: verify says that there is no lock file, and that a folder is not there', async () => {
+  await run('install', 'acme/tool');
+  rmSync(join(world.project, 'skillpack-lock.json'));
+  const unlocked = await run('verify');
+  expect(unlocked.exitCode).toBe(1);
+  expect(unlocked.stdout).toContain('There is no skillpack-lock.json, though 1 pack is installed');
+  expect(unlocked.stdout).toContain('skills doctor --repair');
+  await run('doctor', '--repair');
+  expect((await run('verify')).exitCode).toBe(0);
+  expect(await failure('verify', '--root', world.path('nowhere'))).toEqual([3, 'FILE_NOT_FOUND']);
+});
+
 test('PSA-33: uninstall removes what was installed, and keeps what was edited', async () => {
   await run('install', 'acme/tool');
   writeFileSync(join(skills, 'tool', 'notes.md'), 'mine');

@@ -14,10 +14,13 @@ import { expect, test } from 'vitest';
 import { createArchiveReader } from '../src/archive/archive-reader.js';
 import { createArchiveWriter } from '../src/archive/archive-writer.js';
 import { sha256 } from '../src/archive/sha256.js';
+import { adviseOnFindings } from '../src/doctor/advise-on-findings.js';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
+import { folderRoot } from '../src/root/install-root.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { verifyArchive } from '../src/verify/verify-archive.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
+import { commandsIn } from './run-words.js';
 import { makeWorld, packed, refusal, skill, type World } from './world.js';
 
 async function installed(): Promise<World> {
@@ -54,6 +57,34 @@ test('PSA-33: an untouched install is verified file by file; what no pack owns i
       { name: 'org/pdf', ok: true, files: 3, version: '1.0.0', skills: ['pdf'] },
     ],
   });
+});
+
+test('PSA-33: where packs are installed and there is no lock file, the answer is no, and it says so', async () => {
+  const world = await installed();
+  rmSync(join(world.project, 'skillpack-lock.json'));
+  for (const names of [[], ['org/csv']]) {
+    const report = await verifyRoot({ root: world.root, names });
+    expect(report).toMatchObject({ ok: false, locked: false });
+    expect(report.packs.every(({ ok }) => ok)).toBe(true);
+    expect(commandsIn(adviseOnFindings(report))).toEqual(['skills doctor --repair']);
+  }
+  await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect(await verifyRoot({ root: world.root })).toMatchObject({ ok: true, locked: true });
+});
+
+test('where nothing is installed, no lock file is needed', async () => {
+  expect(await verifyRoot({ root: makeWorld().root })).toMatchObject({ ok: true, locked: false, packs: [] });
+});
+
+test('a folder that was named and is not there is an error, not a root without packs', async () => {
+  const { dir } = makeWorld();
+  const nowhere = folderRoot(join(dir, 'nowhere'));
+  expect(await refusal(verifyRoot({ root: nowhere }))).toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    data: { path: nowhere.skillsDir },
+  });
+  mkdirSync(nowhere.skillsDir);
+  expect(await verifyRoot({ root: nowhere })).toMatchObject({ ok: true, packs: [] });
 });
 
 const damages: Record<string, { readonly damage: (pdf: string) => void; readonly expected: readonly object[] }> = {

@@ -20,6 +20,12 @@ export function renderVerifyReport(report: VerifyReport, style: Style): string {
   for (const { path, skill, pack } of report.shadowing) {
     lines.push(`${style.red('✗')} ${path} is of no pack, and stands in for the skill ${skill} of ${pack}.`);
   }
+  if (!report.locked && report.packs.length > 0) {
+    lines.push(
+      `${style.red('✗')} There is no skillpack-lock.json, though ${count(report.packs.length, 'pack')} ` +
+        `${report.packs.length === 1 ? 'is' : 'are'} installed: nothing proves what their records say.`,
+    );
+  }
   if (report.ok) lines.push(verdict(report, style));
   else if (broken.length === 0) lines.push(hintOf(report, style));
   else {
@@ -39,7 +45,7 @@ function hintOf(report: VerifyReport, style: Style): string {
 function verdict(report: VerifyReport, style: Style): string {
   if (report.packs.length === 0) return `No packs are installed in ${report.root}.`;
   const what = `${count(report.packs.length, 'pack')}, ${count(report.files, 'file')}, ${formatBytes(report.bytes)}`;
-  return `${style.green('✓')} ${what}: everything is as installed${report.locked ? ' and locked' : ''}.`;
+  return `${style.green('✓')} ${what}: everything is as installed and locked.`;
 }
 
 function renderPack({ name, version, findings }: VerifiedPack, style: Style): string {

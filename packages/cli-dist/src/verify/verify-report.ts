@@ -85,8 +85,8 @@ export interface ShadowingFolder {
 export interface VerifyReport {
   readonly root: string;
   /**
-   * Whether everything installed is as it was installed and as it is locked, and nothing stands in for it. Other
-   * strangers do not count.
+   * Whether everything installed is as it was installed and as it is locked, and nothing stands in for it: not so where
+   * packs are installed without a lock file. Other strangers do not count.
    */
   readonly ok: boolean;
   readonly packs: readonly VerifiedPack[];

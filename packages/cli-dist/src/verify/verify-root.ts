@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isPackName, SkillsError, type PackName } from '@skillpack/core';
 import { recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
-import { inodeOf } from '../disk/stat-entry.js';
+import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, recordFolders, type RootState } from '../lock/root-state.js';
 import { listRoot } from '../root/list-root.js';
 import { rootPaths, type RootPaths } from '../root/root-paths.js';
@@ -16,13 +16,14 @@ import type { VerifiedPack, VerifyOptions, VerifyReport, VerifyRequest } from '.
  * Compares a root with what was installed into it: every file with the manifest, the manifest with the receipt, the
  * receipt with the lock file. Needs no network and no archive.
  *
- * @throws `PACK_NOT_INSTALLED`, `SKILL_NOT_FOUND` for a name that is not here, `LOCK_CONFLICT`, `INVALID_LOCK`,
- *   `INTERRUPTED`, `IO_ERROR`.
+ * @throws `PACK_NOT_INSTALLED`, `SKILL_NOT_FOUND` for a name that is not here, `FILE_NOT_FOUND` for a root that is any
+ *   folder and does not exist, `LOCK_CONFLICT`, `INVALID_LOCK`, `INTERRUPTED`, `IO_ERROR`.
  */
 export async function verifyRoot(request: VerifyRequest, options: VerifyOptions = {}): Promise<VerifyReport> {
   const { root, names = [] } = request;
   try {
     const paths = rootPaths(root);
+    if (root.scope === 'other' && statEntry(paths.skillsDir) === undefined) throw noFolder(paths.skillsDir);
     const recovery = await recoverIfFree(paths);
     if (recovery !== undefined) options.onRecovered?.(recovery.outcome);
     for (let look = 1; ; look += 1) {
@@ -72,9 +73,10 @@ async function compareRoot(names: readonly string[], paths: RootPaths, options: 
     paused = performance.now();
   }
   const shadowing = await shadowingIn(chosen, { paths, state, entries });
+  const locked = state.lock !== undefined || packs.length === 0;
   return {
     root: paths.skillsDir,
-    ok: packs.every(({ ok }) => ok) && shadowing.length === 0,
+    ok: locked && packs.every(({ ok }) => ok) && shadowing.length === 0,
     packs,
     untracked: names.length === 0 ? untrackedIn(entries, state) : [],
     shadowing,
@@ -82,6 +84,14 @@ async function compareRoot(names: readonly string[], paths: RootPaths, options: 
     files: packs.reduce((sum, { files }) => sum + files, 0),
     bytes: packs.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/** A folder is named to be looked at; that nothing is wrong in one that is not there is no answer. */
+function noFolder(path: string): SkillsError {
+  return new SkillsError('FILE_NOT_FOUND', `There is no folder ${path}.`, {
+    hint: 'Look how it is spelled.',
+    data: { path },
+  });
 }
 
 function allNames(state: RootState): readonly PackName[] {
