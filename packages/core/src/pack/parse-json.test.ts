@@ -44,3 +44,32 @@ test('the last of two values of a key counts, and `__proto__` is a key like othe
   ]);
   expect('polluted' in read).toBe(false);
 });
+
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('%s within others are read as deep as JSON.parse reads them', (_, opening, closing) => {
+  const levels = 20_000;
+  let value = parseJson(`{"\\n":${opening.repeat(levels)}[]${closing.repeat(levels)}}`);
+  let found = 0;
+  // By hand: whatever compares by recursion ends before.
+  for (; typeof value === 'object' && value !== null && Object.keys(value).length > 0; found += 1)
+    [value] = Object.values(value);
+  expect(found).toBe(levels + 1);
+  expect(value).toStrictEqual([]);
+});
+
+test.each([
+  ['{"\\n"\n:1}', '\n'],
+  ['{"\\n"\t\r :1}', '\n'],
+  ['{"first":1,"\\ufeff"\n:1}', '\uFEFF'],
+])('%j: a key is one whatever blanks stand before its colon', (text, key) => {
+  parseJson('{"first":1,"\\\\":1}');
+  expect(Object.keys(parseJson(text) as object).at(-1)).toBe(key);
+});
+
+test('objects and lists without anything in them stay what they are', () => {
+  expect(parseJson('{"\\n":[{},{ },[],[\n],[[]],{"a":{}}]}')).toStrictEqual({
+    '\n': [{}, {}, [], [], [[]], { a: {} }],
+  });
+});
