@@ -21,6 +21,28 @@ test.each([
   ['//user:pass@host/x', '//host/x'],
   ['//host/x?token=abc', '//host/x'],
   ['https://user:pass@[bad]/x\n@y', 'https://y'],
+  ['https:/user:pass@host/x', 'https://host/x'],
+  ['https:user:pass@host/x', 'https://host/x'],
+  ['https:\\\\user:pass@host/x', 'https://host/x'],
+  ['git+https:/user:pass@host/x', 'git+https:/host/x'],
+  ['https:user:pass@[bad/x', 'https:[bad/x'],
+  ['https://[bad/#access_token=abc', 'https://[bad/'],
+  ['https://[bad/?page=1', 'https://[bad/'],
+  ['blob:https://user:pass@host/x', 'blob:https://host/x'],
+  ['https://proxy/https://user:pass@host/x', 'https://proxy/https://host/x'],
+  ['https://host/x?u=https://user:pass@other/y', 'https://host/x?u=https://other/y'],
+  ['https://host/x?u=https:/user:pass@other/y', 'https://host/x?u=https:/other/y'],
+  ['https://host/x?u=https%3A%2F%2Fuser%3Apass%40other%2Fy', 'https://host/x?u=https%3A%2F%2Fother%2Fy'],
+  ['https://host/x?u=https%253a%252f%252fuser:pass%2540other', 'https://host/x?u=https%253a%252f%252fother'],
+  ['https://host/x?page=1&u=https://other/?token=abc', 'https://host/x?page=1'],
+  ['https://host/x?page=1;token=abc', 'https://host/x'],
+  ['https://host/x?auth=abc', 'https://host/x'],
+  ['https://host/x?pass=abc', 'https://host/x'],
+  ['https://host/x?pat=abc', 'https://host/x'],
+  ['https://host/x?passphrase=abc', 'https://host/x'],
+  ['https://host/x?private_key=abc', 'https://host/x'],
+  ['https://host/x?access-key=abc', 'https://host/x'],
+  ['https://host/x#token:abc', 'https://host/x'],
 ])('%s becomes %s', (url, clean) => {
   expect(withoutCredentials(url)).toBe(clean);
 });
@@ -30,6 +52,12 @@ test.each([
   'https://host/a@b',
   'https://host/x?page=2&keyword=token&author=me#part',
   'HTTPS://Host/x',
+  'https://host/x?path=a&pattern=b&bypass=c&authors=d',
+  'https://archive/https://host/@me/x',
+  'https://host/x?u=https://other/&mail=a@b',
+  'mailto:a@b',
+  'file:///a@b',
+  'github:org/pdf@1.2.0',
   'not a url',
   'what? a@b',
   './a@b?c',
@@ -59,6 +87,9 @@ test('in a text, each URL is cleaned and the sentence around it stays', () => {
   expect(textWithoutCredentials('GET https://u:p@host/x?token=1. See (https://u:p@other/), “ftp://a@b/c”.')).toBe(
     'GET https://host/x. See (https://other/), “ftp://b/c”.',
   );
+  expect(textWithoutCredentials('not https:/u:p@host/x, HTTPS:u:p@host/y or https:: “https:” is a scheme')).toBe(
+    'not https://host/x, https://host/y or https:: “https:” is a scheme',
+  );
   expect(textWithoutCredentials('mail a@b.org, see https://host/x')).toBe('mail a@b.org, see https://host/x');
 });
 
@@ -66,6 +97,10 @@ test('a long hostile text costs little', () => {
   const started = performance.now();
   for (const text of ['a'.repeat(100_000), 'a:'.repeat(50_000), 'a://'.repeat(25_000), `a://${'.'.repeat(100_000)}x`]) {
     textWithoutCredentials(text);
+  }
+  for (const part of ['https:', 'https:/', '%25', '%3A%2F%2F', '?a;', '@', '%2540', '://a@']) {
+    textWithoutCredentials(`https://host/x?u=${part.repeat(20_000)}`);
+    withoutCredentials(part.repeat(20_000));
   }
   expect(performance.now() - started).toBeLessThan(3_000);
 });

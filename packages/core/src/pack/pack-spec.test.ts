@@ -65,7 +65,18 @@ test('the hint is what the person most likely meant', () => {
   expect(caught(() => parsePackSpec('pdf')).hint).toContain('org/pdf');
 });
 
-test('a message names no password', () => {
-  const error = caught(() => parsePackSpec('git+https://me:secret@host/x'));
-  expect(`${error.message} ${error.hint}`).not.toContain('secret');
+test.each([
+  'git+https://me:secret@host/x',
+  'https:/me:secret@host/x.tgz',
+  'https:me:secret@host/x.tgz',
+  'https:/me:se"cret secret@host/x.tgz',
+  `https:/me:${'secret'.repeat(100)}@host/x.tgz`,
+  `https://me:${'secret'.repeat(100)}@[bad/x.tgz`,
+  'https://me:a"secret@[bad/x.tgz',
+  'me:secret@host/x',
+])('what is said of %j names no password', (text) => {
+  const { code, message, hint, data } = caught(() => parsePackSpec(text));
+  expect(code).toBe('INVALID_SPEC');
+  expect(`${message} ${hint} ${JSON.stringify(data)}`).not.toMatch(/secre|cret/u);
+  expect(message).toMatch(/host|bad/u);
 });

@@ -1,5 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { withoutCredentials } from '../errors/without-credentials.js';
 import { isPackName, parsePackName, type PackName } from './pack-name.js';
 import { isTagName } from './tag-name.js';
 import { isVersionRange } from './version.js';
@@ -42,17 +43,19 @@ export function parsePackSpec(text: string): PackSpec {
 
 function parseUrl(text: string): string {
   if (URL.canParse(text)) return text;
-  throw new SkillsError('INVALID_SPEC', `${quoted(text)} is not a URL.`);
+  throw new SkillsError('INVALID_SPEC', `${quoted(withoutCredentials(text))} is not a URL.`);
 }
 
 function unsupportedScheme(text: string): SkillsError {
   const scheme = text.slice(0, text.indexOf(':') + 1);
+  // What stands before an `@` is a password, if anything: `me:secret@host/x`.
+  const shown = withoutCredentials(text).replace(/^([^:]*:)[^\\/]*@/u, '$1');
   return new SkillsError(
     'INVALID_SPEC',
-    `${quoted(scheme)} in ${quoted(text)} is not a source this version can install from.`,
+    `${quoted(scheme)} in ${quoted(shown)} is not a source this version can install from.`,
     {
       hint: 'Use a pack (org/pdf), a path (./folder, ./pack.tgz) or an https: URL of an archive.',
-      data: { spec: text },
+      data: { spec: shown },
     },
   );
 }
