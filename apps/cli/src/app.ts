@@ -191,7 +191,14 @@ class RealApp implements App {
 
   async store({ cacheDir }: Pick<Settings, 'cacheDir'>): Promise<ArchiveStore> {
     const { openStore } = await import('./adapters/store.js');
-    return openStore(cacheDir);
+    let told = false;
+    return openStore(cacheDir, {
+      onRefused: ({ message }) => {
+        if (told) return;
+        told = true;
+        this.reporter.warn(`The cache could not keep what was fetched: ${message}`);
+      },
+    });
   }
 
   async cache({ cacheDir }: Settings): Promise<Cache> {

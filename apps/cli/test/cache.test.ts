@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -79,6 +80,37 @@ test('cache clean leaves nothing of ours, and everything of others', { timeout: 
     statSync(join(folder, path)).isFile(),
   );
   expect(left.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual(mine.toSorted());
+});
+
+test('what a killed download left is counted by cache info, and removed and told by cache clean', async () => {
+  const file = join(await cacheFolder(), 'blobs', 'sha256', 'ab', '.skillpack-tmp-0123456789abcdef');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'half');
+  expect((await run('cache', 'info', '--json')).json().data).toMatchObject({
+    archives: 0,
+    bytes: 0,
+    unfinished: { files: 1, bytes: 4 },
+  });
+  expect((await run('cache', 'info')).stdout).toContain('0 archives, 0 B; 1 unfinished download, 4 B');
+  expect((await run('cache', 'clean')).stdout).toContain('Removed 0 archives, 0 B; 1 unfinished download, 4 B');
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a cache that cannot be written is told of once, with the cause, and by cache info', async () => {
+  const file = world.path('cache');
+  writeFileSync(file, 'a file');
+  const env = { SKILLS_REGISTRY: registry.url, SKILLS_CACHE: file };
+  const installed = await world.run(['install', 'acme/tool'], { env });
+  expect(installed.exitCode).toBe(0);
+  expect(installed.stderr).toMatch(
+    /^warning: The cache could not keep what was fetched: [^\n]*cache[^\n]* \(E[A-Z]+\)\.\n$/u,
+  );
+  rmSync(join(world.project, '.agents'), { recursive: true });
+  const offline = await world.run(['install', '--frozen', '--offline'], { env });
+  expect(offline.stderr).toMatch(/^error\[OFFLINE\]: .*\nhint: .*`skills cache info` tells why\.\n$/u);
+  const info = await world.run(['cache', 'info'], { env });
+  expect([info.exitCode, info.stdout]).toEqual([0, expect.stringContaining('It cannot be written (ENOTDIR)')]);
+  expect((await run('cache', 'info', '--json')).json().data.unwritable).toBeNull();
 });
 
 test.skipIf(process.platform === 'win32')('what links lead to is not emptied by cache clean', async () => {

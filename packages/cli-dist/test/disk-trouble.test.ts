@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { parsePackSpec, SkillsError } from '@skillpack/core';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { installPacks } from '../src/install/install-packs.js';
+import { sha256 } from '../src/archive/sha256.js';
 import { projectRoot } from '../src/root/install-root.js';
 import { listInstalled } from '../src/root/list-installed.js';
+import { openStore } from '../src/store/disk-store.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import type { ChildTask } from './children/change-root.js';
@@ -164,6 +166,23 @@ test('a read-only file system can be read, and an install into it is refused', a
   expect(await refusal(install('org/pdf@1.1.0'))).toMatchObject({ code: 'IO_ERROR', data: { errno: 'EROFS' } });
   expect(await verifyRoot({ root })).toMatchObject({ ok: true });
   expect(await listInstalled(root)).toMatchObject([{ name: 'org/pdf', version: '1.0.0' }]);
+});
+
+test('a store on a read-only file system says so when it is to be emptied or to keep something', async (context) => {
+  const disk = mountSmallDisk(context);
+  const refused: Error[] = [];
+  const store = openStore(disk, { onRefused: (reason) => refused.push(reason) });
+  const bytes = [new Uint8Array([1]), new Uint8Array([2])] as const;
+  await store.put(sha256(bytes[0]), bytes[0]);
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  expect(await refusal(store.clean())).toMatchObject({
+    code: 'IO_ERROR',
+    message: expect.stringContaining('the file system is read-only (EROFS)'),
+    hint: 'Make the folder of the cache writable, or remove it by hand.',
+  });
+  await store.put(sha256(bytes[1]), bytes[1]);
+  expect(refused).toMatchObject([{ code: 'IO_ERROR', data: { errno: 'EROFS' } }]);
+  expect(await store.info()).toMatchObject({ archives: 1 });
 });
 
 /** A root on a disk of its own, with a version of a pack whose next one has large and small files. */

@@ -72,11 +72,21 @@ function filesOf(part: CachePart, state: keyof CacheFileNames): readonly string[
 
 function foldersOf({ folder, within }: CachePart): readonly string[] {
   // What a link leads to is not the cache's to empty.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (!isFolder(folder)) return [];
   if (within === undefined) return [folder];
   return listFolder(folder)
     .filter((entry) => entry.isDirectory() && within.test(entry.name))
     .map(({ name }) => join(folder, name));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch (error) {
+    // A file stands where a folder above it belongs.
+    if (errnoOf(error) === 'ENOTDIR') return false;
+    throw ioError('read', path, error);
+  }
 }
 
 function listFolder(path: string): readonly Dirent[] {
@@ -107,5 +117,6 @@ function removeIfEmpty(folder: string): void {
 
 function ioError(what: 'read' | 'removed', path: string, cause: unknown): SkillsError {
   const code = errnoOf(cause);
-  return new SkillsError('IO_ERROR', `${path} cannot be ${what} (${code}).`, { cause, data: { path, code } });
+  const hint = 'Make the folder of the cache writable, or remove it by hand.';
+  return new SkillsError('IO_ERROR', `${path} cannot be ${what} (${code}).`, { hint, cause, data: { path, code } });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ArchiveStore, StoreCleaned, StoreInfo, StoreVerified } from '@skillpack/cli-dist';
 import { documentCacheFiles, openStore, scanCacheFiles, sealFiles } from '../adapters/cache.js';
 import { cleanPart, measurePart, removeAbandoned, type CachePart, type CachePartSize } from './cache-part.js';
+import { whyUnwritable } from '../files/why-unwritable.js';
 import { compileCacheFiles, compileCacheFolders } from './compile-cache-files.js';
 
 /** Where everything is kept that can be made or fetched again. */
@@ -20,7 +21,8 @@ export interface WithOtherParts {
 
 /** The whole cache: archives and all else. */
 export interface Cache {
-  info(): Promise<StoreInfo & WithOtherParts>;
+  /** `unwritable`: why nothing can be kept, as the system's code (`EROFS`). */
+  info(): Promise<StoreInfo & WithOtherParts & { readonly unwritable: string | null }>;
   /** Removes everything of ours, whatever else lies beside it. @throws `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`. */
   clean(): Promise<StoreCleaned & WithOtherParts>;
   /**
@@ -42,7 +44,11 @@ export function openCache({ cacheDir, codeDir }: CachePlaces): Cache {
     { kind: 'code', folder: join(codeDir, 'compile'), names: compileCacheFiles, within: compileCacheFolders },
   ];
   return {
-    info: async () => ({ ...(await store.info()), others: parts.map(measurePart) }),
+    info: async () => ({
+      ...(await store.info()),
+      others: parts.map(measurePart),
+      unwritable: whyUnwritable(join(cacheDir, 'blobs', 'sha256')),
+    }),
     clean: async () => {
       const cleaned = await store.clean();
       // Else Node would write what this command compiled when it ends.

@@ -9,6 +9,10 @@ export const cacheInfo = defineCommand({
   examples: [['skills cache info --json', 'the same for a program']],
   async run(_, app) {
     const cache = await app.cache(await app.settings());
-    return answer(await cache.info(), ({ path, ...kept }) => `${path}: ${describeCache(kept)}.`);
+    return answer(await cache.info(), ({ path, unwritable, ...kept }) => {
+      const info = `${path}: ${describeCache(kept)}.`;
+      if (unwritable === null) return info;
+      return `${info}\nIt cannot be written (${unwritable}), so nothing is kept: make it writable, or choose another folder with SKILLS_CACHE.`;
+    });
   },
 });

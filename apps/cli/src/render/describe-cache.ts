@@ -11,9 +11,14 @@ const nouns = {
 } as const;
 
 /** What is or was in the cache, for people: `2 archives, 1.2 MB; 14 documents, 30 kB`. */
-export function describeCache({ archives, bytes, others }: StoreCleaned & WithOtherParts): string {
+export function describeCache({ archives, bytes, unfinished, others }: StoreCleaned & WithOtherParts): string {
   const kept = others
     .filter(({ files }) => files > 0)
     .map(({ kind, files, bytes: size }) => `${count(files, nouns[kind])}, ${formatBytes(size)}`);
-  return [`${count(archives, 'archive')}, ${formatBytes(bytes)}`, ...kept].join('; ');
+  const downloads = `${count(unfinished.files, 'unfinished download')}, ${formatBytes(unfinished.bytes)}`;
+  return [
+    `${count(archives, 'archive')}, ${formatBytes(bytes)}`,
+    ...(unfinished.files > 0 ? [downloads] : []),
+    ...kept,
+  ].join('; ');
 }

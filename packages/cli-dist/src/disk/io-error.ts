@@ -46,8 +46,10 @@ const reasons: Readonly<Record<string, string>> = {
 /**
  * What is thrown for a failure of the disk: an `IO_ERROR` that names the path. Errors that are none of the operating
  * system's come back as they are.
+ *
+ * @param advice the next step, where that is another one than for any file.
  */
-export function asIoError(error: unknown, path?: string): Error {
+export function asIoError(error: unknown, path?: string, advice?: string): Error {
   if (!isErrno(error)) return error instanceof Error ? error : new Error(String(error));
   const where = path ?? error.path ?? 'a file';
   const code = codeOf(error) ?? 'unknown';
@@ -55,7 +57,7 @@ export function asIoError(error: unknown, path?: string): Error {
     'IO_ERROR',
     `${error.syscall ?? 'access'} of ${where} failed: ${reasons[code] ?? error.message.replace(/^, /u, '')} (${code}).`,
     {
-      hint: hintFor(code),
+      hint: advice ?? hintFor(code),
       cause: error,
       data: { path: where, errno: code, operation: error.syscall },
     },

@@ -2,20 +2,19 @@ import type { ArchiveFile, BlobSink, Digest } from '@skillpack/core';
 import type { OpenedPack } from './opened-pack.js';
 import type { ExpectedPack, UnpackedPack } from './unpacked-pack.js';
 
-/** What a store holds. */
-export interface StoreInfo {
-  /** The folder it lies in. */
-  readonly path: string;
-  readonly archives: number;
-  /** Of all archives together, and of the unpacked forms that are kept beside some. */
-  readonly bytes: number;
-}
-
 /** What was removed from a store. */
 export interface StoreCleaned {
   readonly archives: number;
-  /** Of archives and unpacked forms. */
+  /** Of all archives together, and of the unpacked forms that are kept beside some. */
   readonly bytes: number;
+  /** What was being written: by a process that is at work, or by one that died. Not in {@link bytes}. */
+  readonly unfinished: { readonly files: number; readonly bytes: number };
+}
+
+/** What a store holds. */
+export interface StoreInfo extends StoreCleaned {
+  /** The folder it lies in. */
+  readonly path: string;
 }
 
 /** What a check of every archive of a store found. */
@@ -66,14 +65,25 @@ export interface StoredArchive {
 export interface IncomingArchive extends StoredArchive, BlobSink {
   /** What has arrived: in memory also where the disk did not take it. To be asked for when all of it has. */
   readonly archive: Uint8Array | ArchiveFile;
+  /** Whether all of it is, whatever its size. */
+  readonly inMemory: boolean;
   /** As {@link ArchiveStore.put}: it is the caller who knows that it has its digest. */
   keep(): Promise<void>;
+}
+
+/** What a store is told, and tells. */
+export interface StoreOptions {
+  /** Told each time that the disk does not take what was to be kept: nothing fails by it. An `IO_ERROR` names the path. */
+  readonly onRefused?: ((reason: Error) => void) | undefined;
 }
 
 /** Keeps archives by their digest, so that one is fetched once and installed many times, without a network too. */
 export interface ArchiveStore {
   /** Whether an archive is kept; its bytes are not looked at. */
   has(digest: Digest): boolean;
+
+  /** What an archive that is kept has, in bytes; nothing of it is looked at. */
+  sizeOf(digest: Digest): number | undefined;
 
   /**
    * An archive's bytes, hashed while they are read.
@@ -113,7 +123,11 @@ export interface ArchiveStore {
 
   info(): Promise<StoreInfo>;
 
-  /** Removes every archive with its unpacked form, and nothing else that lies beside them. @throws `PATH_TRAVERSAL_BLOCKED` for a link in their place. */
+  /**
+   * Removes every archive with its unpacked form and what was being written, and nothing else that lies beside them.
+   *
+   * @throws `PATH_TRAVERSAL_BLOCKED` for a link in their place, `IO_ERROR`.
+   */
   clean(): Promise<StoreCleaned>;
 
   /** Hashes everything. */

@@ -15,6 +15,8 @@ export interface ArrivingPlace {
   readonly path: string;
   /** In bytes, where somebody states it; need not be true. */
   readonly expected: number | undefined;
+  /** Told of what keeps it out of the store. */
+  readonly refused: (error: unknown) => void;
 }
 
 interface TemporaryFile {
@@ -42,6 +44,10 @@ export class ArrivingArchive implements IncomingArchive {
 
   get size(): number {
     return this.#size;
+  }
+
+  get inMemory(): boolean {
+    return this.#file === undefined;
   }
 
   get archive(): Uint8Array | ArchiveFile {
@@ -74,7 +80,8 @@ export class ArrivingArchive implements IncomingArchive {
         renameEntry(this.#file.path, path);
         this.#kept = true;
       }
-    } catch {
+    } catch (error) {
+      this.#place.refused(error);
       // The store saves time and needs no network; an install does not depend on it.
     }
   }
@@ -97,7 +104,8 @@ export class ArrivingArchive implements IncomingArchive {
       this.#file ??= makeFile(this.#place.path);
       if (!moved) writeAt(this.#file.descriptor, this.#inMemory(), 0);
       writeAt(this.#file.descriptor, chunk, this.#size);
-    } catch {
+    } catch (error) {
+      this.#place.refused(error);
       this.#refused = true;
       if (moved && this.#file !== undefined) this.#memory = readBack(this.#asArchive(this.#file));
       this.#removeFile();

@@ -24,9 +24,10 @@ test('cleaning removes every archive and what dead processes left of one, and th
   const path = join(temporaryFolder(), 'cache');
   const store = await filled(path);
   writeFileSync(join(dirname(pathOf(path, sha256(first))), '.skillpack-tmp-0123456789abcdef'), 'half');
-  expect(await store.clean()).toEqual({ archives: 2, bytes: first.length + second.length });
+  const bytes = first.length + second.length;
+  expect(await store.clean()).toEqual({ archives: 2, bytes, unfinished: { files: 1, bytes: 4 } });
   expect(readdirSync(path)).toEqual([]);
-  expect(await store.clean()).toEqual({ archives: 0, bytes: 0 });
+  expect(await store.clean()).toEqual({ archives: 0, bytes: 0, unfinished: { files: 0, bytes: 0 } });
 });
 
 test('what somebody else put into the folder of the store is neither counted nor removed', async () => {

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync, type Dirent } from 'node:fs';
+import { closeSync, existsSync, readdirSync, rmdirSync, statSync, unlinkSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { defaultArchiveLimits, digestHex, SkillsError, type Digest } from '@skillpack/core';
 import { asIoError, errnoOf, isExhausted } from '../disk/io-error.js';
 import { makeFolder } from '../disk/make-folder.js';
+import { removeFile } from '../disk/remove-file.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { temporaryFiles } from '../disk/temporary-files.js';
 import { writeFileByRename } from '../disk/write-file-durably.js';
@@ -16,6 +17,7 @@ import {
   type StoreCleaned,
   type StoredArchive,
   type StoreInfo,
+  type StoreOptions,
   type StoreOpenOptions,
   type StoreVerified,
   type StoreVerifyOptions,
@@ -31,21 +33,29 @@ import { isWhole, readUnpacked, unpackedEnding, writeUnpacked } from './unpacked
  * The store in a folder of its own: `blobs/sha256/<first two digits>/<digest>`. The folder is made when something is
  * kept. Many processes may use it at once: files appear by rename and never change.
  */
-export function openStore(cacheDir: string): ArchiveStore {
-  return new DiskStore(resolve(cacheDir));
+export function openStore(cacheDir: string, { onRefused }: StoreOptions = {}): ArchiveStore {
+  return new DiskStore(resolve(cacheDir), (error) => onRefused?.(asIoError(error)));
 }
 
 class DiskStore implements ArchiveStore {
   readonly #path: string;
   readonly #blobs: string;
 
-  constructor(path: string) {
+  /** Told of what keeps something from being kept. */
+  readonly #refused: (error: unknown) => void;
+
+  constructor(path: string, refused: (error: unknown) => void) {
     this.#path = path;
+    this.#refused = refused;
     this.#blobs = join(path, 'blobs', 'sha256');
   }
 
   has(digest: Digest): boolean {
     return existsSync(this.#place(digest));
+  }
+
+  sizeOf(digest: Digest): number | undefined {
+    return sizeAt(this.#place(digest));
   }
 
   async get(digest: Digest): Promise<Uint8Array | undefined> {
@@ -61,7 +71,7 @@ class DiskStore implements ArchiveStore {
   }
 
   receive(digest: Digest, expected: number | undefined): IncomingArchive {
-    return new ArrivingArchive({ digest, path: this.#place(digest), expected });
+    return new ArrivingArchive({ digest, path: this.#place(digest), expected, refused: this.#refused });
   }
 
   async put(digest: Digest, bytes: Uint8Array): Promise<void> {
@@ -71,8 +81,9 @@ class DiskStore implements ArchiveStore {
       makeFolder(dirname(path));
       // Not flushed: whoever reads it hashes it, so what a loss of power leaves is found and fetched anew.
       writeFileByRename(path, bytes, { durable: false });
-    } catch {
+    } catch (error) {
       // The store saves time and needs no network; an install does not depend on it.
+      this.#refused(error);
     }
   }
 
@@ -81,28 +92,30 @@ class DiskStore implements ArchiveStore {
   }
 
   putUnpacked(digest: Digest, pack: OpenedPack): Promise<void> {
-    return writeUnpacked(this.#place(digest), pack);
+    return writeUnpacked(this.#place(digest), pack, this.#refused);
   }
 
   async info(): Promise<StoreInfo> {
     const entries = this.#entries();
     const bytes = sizeOf([...entries.map(({ path }) => path), ...this.#unpacked()]);
-    return { path: this.#path, archives: entries.length, bytes };
+    const temporary = this.#folders().flatMap(temporaryFiles);
+    const unfinished = { files: temporary.length, bytes: sizeOf(temporary) };
+    return { path: this.#path, archives: entries.length, bytes, unfinished };
   }
 
   async clean(): Promise<StoreCleaned> {
     for (const folder of [dirname(this.#blobs), this.#blobs]) checkFolder(folder);
-    const { archives, bytes } = await this.info();
+    const { path: _, ...cleaned } = await this.info();
     try {
       const temporary = this.#folders().flatMap(temporaryFiles);
       for (const path of [...this.#entries().map((entry) => entry.path), ...this.#unpacked(), ...temporary]) {
-        rmSync(path, { force: true, maxRetries: 3 });
+        removeFile(path);
       }
     } catch (error) {
-      throw asIoError(error, this.#blobs);
+      throw asIoError(error, undefined, 'Make the folder of the cache writable, or remove it by hand.');
     }
     for (const folder of [...this.#folders(), this.#blobs, dirname(this.#blobs)]) removeIfEmpty(folder);
-    return { archives, bytes };
+    return cleaned;
   }
 
   async verify({ repair = true, signal }: StoreVerifyOptions = {}): Promise<StoreVerified> {
@@ -182,6 +195,15 @@ class DiskStore implements ArchiveStore {
 
 function sizeOf(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+/** `undefined` where nothing is, or cannot be asked for. */
+function sizeAt(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size;
+  } catch {
+    return undefined;
+  }
 }
 
 function isArchiveName(name: string): boolean {

@@ -31,15 +31,20 @@ export function readUnpacked(archive: string, expected: ExpectedPack): UnpackedP
   }
 }
 
-/** Keeps the unpacked form beside an archive, unless it is large or the disk does not let it. */
-export async function writeUnpacked(archive: string, pack: OpenedPack): Promise<void> {
+/** Keeps the unpacked form beside an archive, unless it is large or the disk does not let it; `refused` is told why. */
+export async function writeUnpacked(
+  archive: string,
+  pack: OpenedPack,
+  refused: (error: unknown) => void,
+): Promise<void> {
   const bytes = await encodeUnpacked(pack);
   if (bytes === undefined) return;
   try {
     makeFolder(dirname(archive));
     writeFileByRename(archive + unpackedEnding, bytes, { durable: false });
-  } catch {
+  } catch (error) {
     // It saves time; an install does not depend on it.
+    refused(error);
   }
 }
 

@@ -7,8 +7,8 @@ import {
   readFileSync,
   readSync,
   renameSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -69,7 +69,7 @@ export function createDocumentCache(folder: string): DocumentCache {
       writeFileSync(staged, formatEntry(url, document), { flag: 'wx', mode: 0o600 });
       renameSync(staged, fileOf(url));
     } catch {
-      rmSync(staged, { force: true });
+      removeIfThere(staged);
     }
   };
   return {
@@ -122,6 +122,15 @@ function overwriteTime(file: string, document: CachedDocument): boolean {
     }
   } catch {
     return false;
+  }
+}
+
+/** The cache saves time: where it cannot be written, nothing fails by it. */
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was never made, or stays, to be removed as what a dead process leaves.
   }
 }
 
