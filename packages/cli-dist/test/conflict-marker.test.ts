@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
 import { uninstallPacks } from '../src/uninstall/uninstall-packs.js';
+import { outdatedPacks } from '../src/update/outdated-packs.js';
 import { updatePacks } from '../src/update/update-packs.js';
 import { verifyRoot } from '../src/verify/verify-root.js';
 import { runChild } from './run-child.js';
@@ -175,6 +176,26 @@ test.each(styles)(
     await world.install([]);
     expect(Object.keys(world.lock())).toEqual(['org/more']);
     expect(await diagnoseRoot({ root: world.root }, world.ports)).toMatchObject({ ok: true, notes: [] });
+  },
+);
+
+test.each<[string, (world: World) => Promise<unknown>]>([
+  ['install', (world) => world.install([])],
+  ['a frozen install', (world) => world.install([], { frozen: true })],
+  ['update', ({ root, ports }) => updatePacks({ root, names: [] }, ports)],
+  ['uninstall', ({ root, ports }) => uninstallPacks({ root, names: ['org/more'] }, ports)],
+  ['verify', ({ root }) => verifyRoot({ root })],
+  ['outdated', ({ root, ports }) => outdatedPacks({ root }, ports)],
+])(
+  'PSA-32: of a conflict that a repair cannot end, %s says what a person does, and not to repair again',
+  async (_, run) => {
+    const world = await mergedBranches('merge', [{ specs: ['org/pdf@1.1.0'] }, { specs: ['org/pdf@1.2.0'] }]);
+    expect(commandsIn(`${(await refusal(run(world))).hint}`)).toEqual(['skills doctor --repair']);
+    const { findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+    const { code, hint } = await refusal(run(world));
+    expect(code).toBe('LOCK_CONFLICT');
+    expect(hint).toBe(findings.find(({ repaired }) => !repaired)?.advice);
+    expect(hint).toMatch(/^Keep one of the two entries of org\/pdf /u);
   },
 );
 

@@ -1,8 +1,8 @@
 import { SkillsError, type PackName } from '@skillpack/core';
 import { isUnsettled, recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
+import { advisedRefusal } from '../doctor/advised-refusal.js';
 import { rootPaths } from '../root/root-paths.js';
-import { advisedRefusal } from './advised-refusal.js';
 import { applyInstall } from './apply-install.js';
 import { describeInstall } from './describe-install.js';
 import type { InstallOptions, InstallRequest } from './install-options.js';

@@ -1,6 +1,7 @@
 import { compareVersions, isPrerelease, SkillsError, type PackDocument, type PackName } from '@skillpack/core';
 import { recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
+import { advisedRefusal } from '../doctor/advised-refusal.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
 import { candidateOfEntry } from '../lock/lock-entry.js';
 import { readGoverningFiles, readInstalled, type RootState } from '../lock/root-state.js';
@@ -35,7 +36,7 @@ export async function outdatedPacks(
     const state: RootState = { ...readGoverningFiles(paths), ...readInstalled(paths) };
     return await lookUp({ paths, state }, ports, options);
   } catch (error) {
-    throw asIoError(error);
+    throw SkillsError.is(error) ? await advisedRefusal(error, { root: request.root }) : asIoError(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { SkillsError } from '@skillpack/core';
+import { advisedRefusal } from '../doctor/advised-refusal.js';
 import { changeInstalled } from '../install/install-packs.js';
 import type { UpdateOptions, UpdateRequest } from '../install/install-options.js';
 import type { InstallReport } from '../install/install-report.js';
@@ -19,7 +20,11 @@ export async function updatePacks(
   options: UpdateOptions = {},
 ): Promise<InstallReport> {
   const { root, names } = request;
-  checkNames(request);
+  try {
+    checkNames(request);
+  } catch (error) {
+    throw SkillsError.is(error) ? await advisedRefusal(error, { root }) : error;
+  }
   const moving = names.length === 0 ? ('all' as const) : new Set(names);
   return changeInstalled({ root, aim: { specs: [], from: root.baseDir, moving } }, ports, {
     ...options,

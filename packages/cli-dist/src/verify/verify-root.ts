@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isPackName, SkillsError, type PackName } from '@skillpack/core';
 import { recoverIfFree } from '../apply/recover-root.js';
 import { asIoError } from '../disk/io-error.js';
+import { advisedRefusal } from '../doctor/advised-refusal.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { readGoverningFiles, readInstalled, recordFolders, type RootState } from '../lock/root-state.js';
 import { listRoot } from '../root/list-root.js';
@@ -36,7 +37,7 @@ export async function verifyRoot(request: VerifyRequest, options: VerifyOptions 
     }
   } catch (error) {
     throwIfAborted(options.signal);
-    throw asIoError(error);
+    throw SkillsError.is(error) ? await advisedRefusal(error, { root }) : asIoError(error);
   }
 }
 
