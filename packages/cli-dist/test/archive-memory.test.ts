@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchiveReader, OpenedArchive } from '@skillpack/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createArchiveReader } from '../src/archive/archive-reader.js';
 import { makeWorld, packed, skill } from './world.js';
 
@@ -59,4 +60,56 @@ test('an archive that was released takes no memory, and what others have in the 
   small.release();
   expect(shared.toString()).toBe('of somebody else');
   expect(await textOf(small)).toBe(text);
+});
+
+describe('PSA-32: many large archives', () => {
+  const MiB = 2 ** 20;
+  // Of six bits a character: as an archive, 13 MiB.
+  const noise = randomBytes(13 * MiB).toString('base64');
+
+  /** Installs four zips: anew, from the store, and by a lock file alone, which states no sizes. */
+  async function bytesAtOnce(): Promise<readonly number[]> {
+    const reader = createArchiveReader();
+    let [bytes, most] = [0, 0];
+    const world = makeWorld({
+      archives: {
+        async open(archive, options) {
+          const size = archive instanceof Uint8Array ? archive.length : archive.size;
+          bytes += size;
+          most = Math.max(most, bytes);
+          const opened = await reader.open(archive, options);
+          const release = (): void => {
+            opened.release();
+            bytes -= size;
+          };
+          return { ...opened, release };
+        },
+      },
+    });
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) {
+      await world.offer({
+        name: `org/${name}`,
+        version: '1.0.0',
+        format: 'zip',
+        skills: { [name]: { ...skill(name), 'noise.txt': noise } },
+      });
+    }
+    const seen: number[] = [];
+    for (const gone of [[], ['project/.agents'], ['project/.agents', 'cache']]) {
+      for (const folder of gone) rmSync(join(world.dir, folder), { recursive: true });
+      most = 0;
+      await world.install(gone.length === 0 ? names.map((name) => `org/${name}`) : [], { frozen: gone.length > 0 });
+      expect(bytes).toBe(0);
+      seen.push(most);
+    }
+    return seen;
+  }
+
+  test('go a few at a time where each is read into memory', { timeout: 60_000 }, async () => {
+    for (const bytes of await bytesAtOnce()) {
+      expect(bytes).toBeGreaterThan(13 * MiB);
+      expect(bytes).toBeLessThanOrEqual(48 * MiB);
+    }
+  });
 });

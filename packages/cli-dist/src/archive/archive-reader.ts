@@ -54,7 +54,14 @@ async function openArchive(
   const bytes = archive instanceof Uint8Array ? asBuffer(archive) : readWhole(archive);
   const format = formatOf(bytes);
   const scanned = await (format === 'tgz' ? scanTgz : scanZip)(bytes, { limits, signal });
-  return describeArchive(scanned, format);
+  const opened = await describeArchive(scanned, format);
+  if (archive instanceof Uint8Array) return opened;
+  const release = (): void => {
+    opened.release();
+    // It was read here, into memory of its own. Cast: no shared memory.
+    if (bytes.length > 0) (bytes.buffer as ArrayBuffer).transfer(0);
+  };
+  return { ...opened, release };
 }
 
 function isGzip(archive: ArchiveFile): boolean {

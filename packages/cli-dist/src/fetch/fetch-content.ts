@@ -1,12 +1,15 @@
 import {
   defaultArchiveLimits,
   SkillsError,
+  type ArchiveFile,
   type ArchiveLimits,
   type Digest,
   type OpenedArchive,
 } from '@skillpack/core';
+import { startsGzip } from '../archive/gzip-header.js';
 import type { InstallEvent } from '../install/install-event.js';
 import type { PackManagerPorts } from '../install/pack-manager-ports.js';
+import type { ByteBudget, ByteShare } from '../parallel/byte-budget.js';
 import type { Candidate, PackSource } from '../resolve/candidate.js';
 import type { StoredArchive } from '../store/archive-store.js';
 import type { LoadedPack } from './load-pack.js';
@@ -28,7 +31,14 @@ export interface FetchPorts extends Pick<PackManagerPorts, 'registryFor' | 'arch
   loadPath(path: string): Promise<LoadedPack>;
   /** The pack behind a URL; downloaded once however often it is asked for. */
   loadUrl(url: string): Promise<LoadedPack>;
+  /** What archives may take at one time. */
+  readonly memory: ByteBudget;
 }
+
+/** What an archive is taken for whose size nobody has stated, until it is there. */
+const unknownBytes = 1024 * 1024;
+/** What reading an archive takes that stays in its file. */
+const windowBytes = 4 * 1024 * 1024;
 
 /** The content of a version, and what of it came over the network. */
 export interface FetchedContent {
@@ -71,15 +81,8 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
   const hints = source.kind === 'url' ? hintsOfUrl(source.url) : hintsOfPath(candidate.name);
   const unpacked = unpackedContent(candidate, ports, options);
   if (unpacked !== undefined) return inMemory(unpacked);
-  const stored = await ports.store.open(source.integrity, { maxBytes: options.limits?.archiveBytes });
-  if (stored !== undefined) {
-    return contentOf(stored, { hints, downloaded: 0 }, async () => {
-      const opened = await ports.archives.open(stored.archive, options);
-      await keepUnpacked({ candidate, opened }, ports, options);
-      emitFetched(candidate, { bytes: stored.size, from: 'store' }, options);
-      return opened;
-    });
-  }
+  const stored = await fromStore({ candidate, hints, digest: source.integrity }, ports, options);
+  if (stored !== undefined) return stored;
   if (source.kind === 'url') {
     const loaded = await ports.loadUrl(source.url);
     checkIntegrity(candidate, loaded);
@@ -91,32 +94,89 @@ async function getContent(candidate: Candidate, ports: FetchPorts, options: Fetc
   return fromRegistry({ candidate, hints, digest: source.integrity, stated: source.size }, ports, options);
 }
 
-interface RegistryArchive {
+interface WantedArchive {
   readonly candidate: Candidate;
   readonly hints: NameHints;
   readonly digest: Digest;
-  readonly stated: number | undefined;
+}
+
+async function fromStore(
+  { candidate, hints, digest }: WantedArchive,
+  ports: FetchPorts,
+  options: FetchOptions,
+): Promise<FetchedContent | undefined> {
+  const { store, archives, memory } = ports;
+  // Asked before it is opened: what waits for its turn has no file open.
+  const expected = store.sizeOf(digest);
+  if (expected === undefined) return undefined;
+  const share = await memory.take(expected);
+  return sharing(share, async () => {
+    const stored = await store.open(digest, { maxBytes: options.limits?.archiveBytes });
+    if (stored === undefined) return undefined;
+    return contentOf(stored, { hints, downloaded: 0 }, async () => {
+      await share.resize(memoryOf(stored.archive));
+      const opened = await archives.open(stored.archive, options);
+      await keepUnpacked({ candidate, opened }, ports, options);
+      emitFetched(candidate, { bytes: stored.size, from: 'store' }, options);
+      return opened;
+    });
+  });
 }
 
 async function fromRegistry(
-  { candidate, hints, digest, stated }: RegistryArchive,
-  { registryFor, store, archives }: FetchPorts,
+  { candidate, hints, digest, stated }: WantedArchive & { readonly stated: number | undefined },
+  { registryFor, store, archives, memory }: FetchPorts,
   options: FetchOptions,
 ): Promise<FetchedContent> {
   const { archiveBytes } = options.limits ?? defaultArchiveLimits;
-  const received = await receiveArchive(
-    { digest, size: Math.min(stated ?? archiveBytes, archiveBytes), stated },
-    { registry: registryFor(candidate.name), store },
-    { signal: options.signal, onProgress: progressOf(candidate, stated, options) },
-  ).catch((error: unknown) => {
-    throw blobError(candidate, error);
+  const size = Math.min(stated ?? archiveBytes, archiveBytes);
+  const share = await memory.take(stated === undefined ? unknownBytes : size);
+  return sharing(share, async () => {
+    const received = await receiveArchive(
+      { digest, size, stated },
+      { registry: registryFor(candidate.name), store },
+      { signal: options.signal, onProgress: progressOf(candidate, stated, options) },
+    ).catch((error: unknown) => {
+      throw blobError(candidate, error);
+    });
+    return contentOf(received, { hints, downloaded: received.size }, async () => {
+      await share.resize(received.inMemory ? received.size : memoryOf(received.archive));
+      const opened = await archives.open(received.archive, options);
+      await received.keep();
+      emitFetched(candidate, { bytes: received.size, from: 'network' }, options);
+      return opened;
+    });
   });
-  return contentOf(received, { hints, downloaded: received.size }, async () => {
-    const opened = await archives.open(received.archive, options);
-    await received.keep();
-    emitFetched(candidate, { bytes: received.size, from: 'network' }, options);
-    return opened;
-  });
+}
+
+/** What an archive takes in bytes while it is read: only a .tgz is read where it lies. */
+function memoryOf(archive: Uint8Array | ArchiveFile): number {
+  if (archive instanceof Uint8Array) return archive.length;
+  const start = new Uint8Array(2);
+  archive.read(start, 0);
+  return startsGzip(start) ? windowBytes : archive.size;
+}
+
+/** Content that has a share of the memory until it is closed; without content, the share is given back. */
+async function sharing<Content extends FetchedContent | undefined>(
+  share: ByteShare,
+  fetch: () => Promise<Content>,
+): Promise<Content> {
+  let fetched: Content | undefined;
+  try {
+    fetched = await fetch();
+  } finally {
+    if (fetched === undefined) share.release();
+  }
+  if (fetched === undefined) return fetched;
+  const { close } = fetched;
+  return {
+    ...fetched,
+    close() {
+      close();
+      share.release();
+    },
+  };
 }
 
 function inMemory(content: PackContent): FetchedContent {

@@ -14,7 +14,7 @@ export interface ReceivePorts {
 }
 
 /** An archive that has arrived and has its digest; whoever gets it closes it. */
-export type ReceivedArchive = Pick<IncomingArchive, 'archive' | 'size' | 'keep' | 'close'>;
+export type ReceivedArchive = Pick<IncomingArchive, 'archive' | 'size' | 'inMemory' | 'keep' | 'close'>;
 
 /**
  * Gets an archive from a registry: one that is said to be small into memory, any other on its way into the store.
@@ -30,7 +30,7 @@ export async function receiveArchive(
   const { digest, stated } = request;
   if (registry.copyBlob === undefined || (stated !== undefined && stated <= heldBytes)) {
     const bytes = await registry.getBlob(request, options);
-    return { archive: bytes, size: bytes.length, keep: () => store.put(digest, bytes), close() {} };
+    return { archive: bytes, size: bytes.length, inMemory: true, keep: () => store.put(digest, bytes), close() {} };
   }
   const arriving = store.receive(digest, stated);
   try {

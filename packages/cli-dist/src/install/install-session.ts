@@ -53,7 +53,7 @@ export class InstallSession {
   }
 
   /** What packs are fetched with: what was loaded to decide is not loaded again. */
-  get fetchPorts(): FetchPorts {
+  get fetchPorts(): Omit<FetchPorts, 'memory'> {
     const { registryFor, archives, store, version } = this.ports;
     return {
       registryFor,

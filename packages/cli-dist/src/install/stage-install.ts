@@ -11,7 +11,7 @@ import {
 import type { StagedMove } from '../apply/journal.js';
 import type { StagingFolder } from '../apply/staging-folder.js';
 import { statEntry } from '../disk/stat-entry.js';
-import { fetchContent, type FetchedContent } from '../fetch/fetch-content.js';
+import { fetchContent, type FetchedContent, type FetchPorts } from '../fetch/fetch-content.js';
 import type { PackContent } from '../fetch/pack-content.js';
 import { readStoredManifest, receiptFileName } from '../lock/root-state.js';
 import { boundedMap } from '../parallel/bounded-map.js';
@@ -40,10 +40,8 @@ export interface StagedInstall {
 type IncomingPack = Extract<PlannedPack, { readonly put: readonly string[] }>;
 
 const fetchWidth = 16;
-/** Archives in memory at one time. */
+/** Of archives in memory at one time. */
 const budgetBytes = 48 * 1024 * 1024;
-/** What an archive is taken for whose size nobody has stated. */
-const unknownBytes = 1024 * 1024;
 
 /**
  * Fetches and stages everything of an install, many packs at a time.
@@ -54,18 +52,17 @@ const unknownBytes = 1024 * 1024;
 export async function stageInstall(install: StagedInstall): Promise<readonly StagedMove[]> {
   const { plan } = install.prepared;
   const incoming = [...plan].flatMap(([name, planned]) => ('put' in planned ? [{ name, planned }] : []));
-  const budget = new ByteBudget(budgetBytes);
+  const memory = new ByteBudget(budgetBytes);
   let done = 0;
   const moves = await boundedMap(
     incoming,
-    ({ name, planned }) =>
-      budget.spend(sizeOf(planned.candidate), async () => {
-        throwIfAborted(install.session.options.signal);
-        const staged = await stagePack(name, planned, install);
-        done += 1;
-        install.session.options.onEvent?.({ kind: 'staged', name, done, total: incoming.length });
-        return staged;
-      }),
+    async ({ name, planned }) => {
+      throwIfAborted(install.session.options.signal);
+      const staged = await stagePack(name, planned, { ...install, memory });
+      done += 1;
+      install.session.options.onEvent?.({ kind: 'staged', name, done, total: incoming.length });
+      return staged;
+    },
     { width: fetchWidth },
   );
   const leaving = [...plan].flatMap(([name, planned]) => leavingMoves(name, planned, install));
@@ -73,17 +70,13 @@ export async function stageInstall(install: StagedInstall): Promise<readonly Sta
   return [...moves.flat(), ...leaving, ...relinked];
 }
 
-function sizeOf({ source }: Candidate): number {
-  return source.kind === 'registry' ? (source.size ?? unknownBytes) : unknownBytes;
-}
-
 async function stagePack(
   name: PackName,
   planned: IncomingPack,
-  install: StagedInstall,
+  { memory, ...install }: StagedInstall & Pick<FetchPorts, 'memory'>,
 ): Promise<readonly StagedMove[]> {
   const { session } = install;
-  const fetched = await fetchContent(planned.candidate, session.fetchPorts, session.options);
+  const fetched = await fetchContent(planned.candidate, { ...session.fetchPorts, memory }, session.options);
   try {
     return await stageContent(name, { planned, fetched }, install);
   } finally {
