@@ -4,6 +4,7 @@ import { SkillsError, type PackFileContent } from '@skillpack/core';
 import { asIoError } from '../disk/io-error.js';
 import { randomId } from '../disk/random-id.js';
 import { tryToRemoveTree } from '../disk/try-to-remove-tree.js';
+import { namesReadAs, rawPath, type RawName } from '../disk/raw-names.js';
 import { inodeOf, statEntry } from '../disk/stat-entry.js';
 import { syncFiles } from '../disk/sync-files.js';
 import { takeOver } from '../disk/take-over.js';
@@ -16,8 +17,8 @@ import type { RootPaths } from '../root/root-paths.js';
 export class StagingFolder {
   readonly id: string;
   readonly path: string;
-  readonly #files: string[] = [];
-  readonly #folders = new Set<string>();
+  readonly #files: RawName[] = [];
+  readonly #folders = new Set<RawName>();
   /** The folders that were made, by their slash-separated paths. */
   readonly #places = new Map<string, string>();
 
@@ -74,16 +75,20 @@ export class StagingFolder {
 
   /**
    * Takes over something as it is: by a link where nobody goes on with the first place, so that what is written to it at
-   * this moment is not lost, otherwise as a copy.
+   * this moment is not lost, otherwise as a copy. Where a name was read that is not valid Unicode, it takes over all that
+   * read the same.
    *
    * @throws `IO_ERROR`.
    */
   takeOver(path: string, source: string, how: 'link' | 'copy' = 'link'): void {
     const target = this.#place(path);
     try {
-      const { files, folders } = takeOver(source, target, how);
-      this.#files.push(...files);
-      for (const folder of folders) this.#folders.add(folder);
+      for (const name of namesReadAs(source)) {
+        const place = typeof name === 'string' ? target : rawPath(dirname(target), name);
+        const { files, folders } = takeOver(rawPath(dirname(source), name), place, how);
+        this.#files.push(...files);
+        for (const folder of folders) this.#folders.add(folder);
+      }
     } catch (error) {
       throw asIoError(error, source);
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
 import { errnoOf } from '../disk/io-error.js';
+import { rawNames, rawPath, type RawName } from '../disk/raw-names.js';
 import { isByProduct } from '../verify/is-by-product.js';
 
 /** What stands at a place, as far as it shows whether somebody changed it since: nothing is read. */
@@ -64,7 +64,7 @@ export function isAsTraced(path: string, expected: StandingTrace | null): boolea
   return standing.inode === expected.inode && traceOf(standing).trace === expected.trace;
 }
 
-function bigStats(path: string) {
+function bigStats(path: RawName) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
@@ -73,11 +73,15 @@ function bigStats(path: string) {
   }
 }
 
-function collect(top: string, path: string, files: Map<string, FileTrace>): void {
-  const stats = bigStats(join(top, path));
+function collect(place: RawName, path: string, files: Map<string, FileTrace>): void {
+  const stats = bigStats(place);
   if (stats === undefined) return;
   if (stats.isDirectory()) {
-    for (const name of readdirSync(join(top, path))) collect(top, path === '' ? name : `${path}/${name}`, files);
+    for (const name of rawNames(place)) {
+      // No name begins with a slash: bytes are not taken for a name that has these characters.
+      const key = typeof name === 'string' ? name : `/${name.toString('latin1')}`;
+      collect(rawPath(place, name), path === '' ? key : `${path}/${key}`, files);
+    }
   } else if (!isByProduct(path)) {
     const identity = `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeNs}`;
     files.set(path, { identity, changed: stats.ctimeNs, names: stats.nlink });

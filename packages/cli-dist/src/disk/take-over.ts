@@ -3,19 +3,19 @@ import {
   copyFileSync,
   linkSync,
   lstatSync,
-  readdirSync,
+  mkdirSync,
   readlinkSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { makeFolder } from './make-folder.js';
+import { rawNames, rawPath, type RawName } from './raw-names.js';
 
 /** What was made when something was taken over. */
 export interface TakenOver {
-  readonly files: readonly string[];
+  readonly files: readonly RawName[];
   /** Each before those in it. */
-  readonly folders: readonly string[];
+  readonly folders: readonly RawName[];
 }
 
 /**
@@ -23,18 +23,19 @@ export interface TakenOver {
  * whoever writes to one at this moment writes to both, or copies where the file system has none. Where the first place
  * stays in use, `copy` makes sure that the second does not change with it.
  */
-export function takeOver(source: string, target: string, how: 'link' | 'copy' = 'link'): TakenOver {
+export function takeOver(source: RawName, target: RawName, how: 'link' | 'copy' = 'link'): TakenOver {
   const stats = lstatSync(source);
   if (stats.isDirectory()) {
-    makeFolder(target);
-    const inside = readdirSync(source).map((name) => takeOver(join(source, name), join(target, name), how));
+    if (typeof target === 'string') makeFolder(target);
+    else mkdirSync(target);
+    const inside = rawNames(source).map((name) => takeOver(rawPath(source, name), rawPath(target, name), how));
     return {
       files: inside.flatMap(({ files }) => files),
       folders: [target, ...inside.flatMap(({ folders }) => folders)],
     };
   }
   if (stats.isSymbolicLink()) {
-    symlinkSync(readlinkSync(source), target);
+    symlinkSync(readlinkSync(source, 'buffer'), target);
     return { files: [], folders: [] };
   }
   if (!stats.isFile()) {
@@ -49,7 +50,7 @@ export function takeOver(source: string, target: string, how: 'link' | 'copy' = 
   return { files: [target], folders: [] };
 }
 
-function linked(source: string, target: string): boolean {
+function linked(source: RawName, target: RawName): boolean {
   try {
     linkSync(source, target);
     return true;

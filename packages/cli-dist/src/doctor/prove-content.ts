@@ -15,6 +15,7 @@ import {
   type PackManifest,
 } from '@skillpack/core';
 import { sha256 } from '../archive/sha256.js';
+import { isLossyName } from '../disk/raw-names.js';
 import { statEntry } from '../disk/stat-entry.js';
 import { isByProduct } from '../verify/is-by-product.js';
 import type { Candidate } from '../resolve/candidate.js';
@@ -86,6 +87,7 @@ class SkillWalk {
     if (depth > defaultArchiveLimits.depth) return false;
     return readdirSync(join(this.#top, folder), { withFileTypes: true }).every((entry) => {
       const path = `${folder}/${entry.name}`;
+      if (isLossyName(entry.name)) return false;
       if (entry.isDirectory()) return this.#addFolder(path, depth + 1);
       if (isByProduct(path)) return true;
       return entry.isFile() && this.files.length < defaultArchiveLimits.entries && this.#addFile(path);

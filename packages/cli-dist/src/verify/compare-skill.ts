@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Dirent } from 'node:fs';
 import { foldPath, type Digest, type PackFile } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
+import { isLossyName } from '../disk/raw-names.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
 import { throwIfAborted } from '../root/root-lock.js';
 import type { FileFinding } from './verify-report.js';
@@ -112,6 +113,10 @@ class SkillComparison {
   }
 
   #reportStranger(path: string, entry: Dirent): void {
+    if (isLossyName(entry.name)) {
+      this.#findings.push({ kind: 'extra', path });
+      return;
+    }
     const spelled = this.#spelledOtherwise(path);
     if (spelled !== undefined) {
       this.#findings.push({ kind: 'renamed', path: spelled, actual: path });

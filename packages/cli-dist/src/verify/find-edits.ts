@@ -28,7 +28,8 @@ export function findEdits(
   return skills.map((skill) => {
     const own = files.filter(({ path }) => path.startsWith(`${skill}/`));
     const { findings } = compareSkill({ skillsDir: paths.skillsDir, skill, files: own });
-    const edited = findings.flatMap(editedPath);
+    // Two names that are not valid Unicode may read the same.
+    const edited = [...new Set(findings.flatMap(editedPath))];
     const lacking = findings.some(({ kind }) => kind === 'missing' || kind === 'mode');
     return { skill, edited, intact: findings.length === 0, lacking };
   });

@@ -1,5 +1,5 @@
 // PEP 3147 names the folder; what else lies in it, somebody put there.
-const byProduct = /(?:^|\/)(?:__pycache__\/[^/]+\.py[co]|\.DS_Store|Thumbs\.db|desktop\.ini)$/u;
+const byProduct = /(?:^|\/)(?:__pycache__\/[^/\uFFFD]+\.py[co]|\.DS_Store|Thumbs\.db|desktop\.ini)$/u;
 
 /**
  * Whether the file at a slash-separated path is one that programs make again by themselves: compiled Python, and what
