@@ -60,11 +60,15 @@ export class ArchiveWindow implements ArchiveBytes {
   }
 
   /**
-   * To be called when all of it was asked for.
+   * Reads what was not asked for yet; nothing is asked for afterwards.
    *
-   * @throws `INTEGRITY_MISMATCH` when it does not have the digest of the file.
+   * @throws `INTEGRITY_MISMATCH` when it does not have the digest of the file, `IO_ERROR`.
    */
   verify(): void {
+    for (let at = this.#first * pieceSize; at < this.length; at += pieceSize) {
+      this.letGo(at);
+      this.#pieceAt(at);
+    }
     const actual = `sha256:${this.#hash?.digest('hex')}`;
     if (actual !== this.#file.digest) throw changed(this.#file, actual);
   }

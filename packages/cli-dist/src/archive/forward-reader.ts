@@ -9,7 +9,7 @@ export class ForwardReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The bytes from `offset` on. Each range has to be read, or given up, before the next is. */
+  /** The bytes from `offset` on, fewer when the stream ends before. Each range has to be read, or given up, before the next is. */
   async *range(offset: number, size: number): AsyncGenerator<Uint8Array, void> {
     if (offset < this.#start) throw new Error(`A range at ${offset} was asked for after ${this.#start} bytes.`);
     let at = offset;
@@ -23,7 +23,7 @@ export class ForwardReader {
         continue;
       }
       const next = await this.#source.next();
-      if (next.done === true) throw new Error(`The stream ends at ${chunkEnd}, before ${end}.`);
+      if (next.done === true) return;
       this.#start = chunkEnd;
       this.#chunk = next.value;
     }

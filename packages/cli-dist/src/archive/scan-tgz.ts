@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ArchiveFile, ArchiveLimits, Digest } from '@skillpack/core';
+import { SkillsError, type ArchiveFile, type ArchiveLimits, type Digest } from '@skillpack/core';
 import { bytesInMemory, type ArchiveBytes } from './archive-bytes.js';
 import { ArchiveWindow } from './archive-window.js';
 import { EntryJudge } from './entry-judge.js';
@@ -44,7 +44,13 @@ export async function scanTgz(archive: Buffer, options: ScanOptions): Promise<Sc
  */
 export async function scanTgzFile(file: ArchiveFile, options: ScanOptions): Promise<ScannedArchive> {
   const judged = new ArchiveWindow(file, { verified: true });
-  const scanned = await scanStream({ first: judged, again: () => new ArchiveWindow(file) }, options);
+  const scanned = await scanStream({ first: judged, again: () => new ArchiveWindow(file) }, options).catch(
+    (error: unknown) => {
+      // What has another digest is not what somebody published: its publisher is not to be blamed for it.
+      if (SkillsError.is(error, 'ARCHIVE_REFUSED')) judged.verify();
+      throw error;
+    },
+  );
   judged.verify();
   return scanned;
 }
