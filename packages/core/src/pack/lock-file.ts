@@ -132,7 +132,8 @@ function plainEntry(fields: Readonly<Record<string, unknown>>): LockEntry | unde
   if (source !== 'registry' || !isText(registry, 2048) || !isPlainVersion(version)) return undefined;
   if (!isDigestField(integrity) || !isDigestField(treeDigest) || !isOptionalText(range, 2048)) return undefined;
   if (!arePlainSkillNames(skills) || !isEmptyObject(dependencies)) return undefined;
-  return { version, range, treeDigest, skills, dependencies: emptyRecord(), source, registry, integrity };
+  const optional = range === undefined ? {} : { range };
+  return { version, ...optional, treeDigest, skills, dependencies: emptyRecord(), source, registry, integrity };
 }
 
 /**

@@ -167,7 +167,13 @@ function plainManifest(document: Readonly<Record<string, unknown>>, files: PackF
   if (!isEmptyObject(dependencies) || !isEmptyObject(requires) || !isDigestField(treeDigest)) return undefined;
   const skills = plainSkills(document['skills']);
   if (skills === undefined) return undefined;
-  const texts = { description, homepage, keywords, license, repository };
+  const texts = {
+    description,
+    keywords,
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(license === undefined ? {} : { license }),
+    ...(repository === undefined ? {} : { repository }),
+  };
   return {
     formatVersion,
     name,

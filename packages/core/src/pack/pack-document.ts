@@ -153,7 +153,7 @@ function plainHead(value: unknown): z.output<typeof packHeadSchema> | undefined 
     formatVersion,
     name,
     description,
-    license,
+    ...(license === undefined ? {} : { license }),
     tags: Object.assign(emptyRecord(), { latest: version }),
     deprecated,
   };
