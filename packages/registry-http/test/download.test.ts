@@ -2,6 +2,9 @@ import { parsePackName, SkillsError, type PackRegistry } from '@skillpack/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
 import { downloadArchive } from '../src/client/download-archive.js';
+import { download } from '../src/http/download.js';
+import { createHttpClient } from '../src/http/http-client.js';
+import type { Receiver } from '../src/http/receiver.js';
 import type { HttpEvent } from '../src/http/http-options.js';
 import { certificate, someBytes, startServer, testPorts, type TestServer } from './test-server.js';
 
@@ -78,6 +81,57 @@ test.each([
   });
   const bytes = await downloadArchive(server.url, testPorts(), archive);
   expect(changed.equals(bytes)).toBe(true);
+});
+
+test('a limit is of the whole file, however many parts it comes in', async () => {
+  const limit = 100_000;
+  const server = await startServer((request, response) => {
+    const from = Number(/^bytes=(\d+)-$/u.exec(request.headers.range ?? '')?.[1] ?? 0);
+    // No length is announced, so that only what arrives can tell.
+    const range = { 'content-range': `bytes ${from}-${file.bytes.length - 1}/${file.bytes.length}` };
+    response.writeHead(from === 0 ? 200 : 206, { etag: '"one"', ...(from === 0 ? {} : range) });
+    const part = file.bytes.subarray(from, Math.min(from + 60_000, file.bytes.length));
+    if (from + part.length === file.bytes.length) response.end(part);
+    else response.write(part, () => setTimeout(() => response.destroy(), 20));
+  });
+  let received = 0;
+  const onProgress = (bytes: number): void => void (received += bytes);
+  await expect(
+    downloadArchive(server.url, testPorts(), { maxBytes: limit, onProgress, retries: 5 }),
+  ).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  expect(server.seen).toHaveLength(2);
+  expect(received).toBeLessThanOrEqual(limit);
+});
+
+test('no memory is taken for more than the limit, whatever is announced', async () => {
+  const expected: number[] = [];
+  const into: Receiver = {
+    length: 0,
+    restart: (bytes) => void expected.push(bytes),
+    add: () => undefined,
+    digest: () => file.digest,
+  };
+  const server = await startServer((request, response) => {
+    response.writeHead(200, { 'content-length': Number(request.url?.slice(1)) }).end();
+  });
+  const client = createHttpClient({ namedHost: '127.0.0.1' }, testPorts(), { retries: 0 });
+  for (const announced of [1000, 1001, 4_000_000_000]) {
+    const url = new URL(`${server.url}${announced}`);
+    await download({ url, into, maxBytes: 1000 }, client).catch(() => undefined);
+  }
+  await client.close();
+  expect(expected.filter((bytes) => bytes > 0)).toEqual([1000]);
+});
+
+test('a part that nobody asked for is not taken for the file', async () => {
+  const server = await startServer((_, response) => {
+    const last = file.bytes.length - 1;
+    if (server.seen.length > 1) response.end(file.bytes);
+    else response.writeHead(206, { 'content-range': `bytes 0-${last}/${last + 1}` }).end(someBytes(300_000, 3).bytes);
+  });
+  const bytes = await downloadArchive(server.url, testPorts(), archive);
+  expect(file.bytes.equals(bytes)).toBe(true);
+  expect(server.seen.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
 test('without a strong ETag a broken download begins anew', async () => {
