@@ -23,3 +23,7 @@ test('lines are kept below the keys that have them', () => {
     other: 'h i',
   });
 });
+
+test('a key that cannot be seen is shown, where nothing else has to be', () => {
+  expect(visibleData({ fine: 1, inner: { 'odd\u001B': 2 } })).toEqual({ fine: 1, inner: { 'odd<U+001B>': 2 } });
+});
