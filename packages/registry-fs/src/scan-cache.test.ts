@@ -388,6 +388,30 @@ test.skipIf(process.platform === 'win32')('a cache that others may write, or tha
   );
 });
 
+test.skipIf(process.platform === 'win32')('the folders of a cache are made for their owner alone', async () => {
+  put('pdf');
+  await scan();
+  for (const path of [dirname(folder), folder]) expect((lstatSync(path).mode & 0o777).toString(8)).toBe('700');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'what somebody put where a cache is written is not written through, and the next scan caches',
+  async () => {
+    put('pdf');
+    await scan();
+    const file = cacheFile();
+    rmSync(file);
+    const victim = join(base, 'victim');
+    writeFileSync(victim, 'mine');
+    symlinkSync(victim, `${file}.${process.pid}`);
+    expect(await said()).toEqual({ pdf: 'What it does.' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(readdirSync(folder)).toEqual([]);
+    await scan();
+    expect(lstatSync(cacheFile()).isFile()).toBe(true);
+  },
+);
+
 test('where no cache can be written, skills are found all the same, and nothing is left', async () => {
   put('pdf');
   mkdirSync(dirname(folder), { recursive: true });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/world.js';
@@ -13,6 +13,17 @@ test('a folder is made with those above it, and the first that was made is told'
   expect(makeFolder(join(dir, 'a', 'b', 'c'))).toBe(join(dir, 'a'));
   expect(makeFolder(join(dir, 'a', 'b', 'c'))).toBeUndefined();
   expect(makeFolder(join(dir, 'a', 'b', 'd'))).toBe(join(dir, 'a', 'b', 'd'));
+});
+
+test.skipIf(process.platform === 'win32')('all that are made have the mode, and what was there keeps its own', () => {
+  const dir = temporaryFolder();
+  const mode = (path: string): number => statSync(path).mode & 0o777;
+  mkdirSync(join(dir, 'there'), { mode: 0o755 });
+  makeFolder(join(dir, 'there', 'a', 'b'), 0o700);
+  expect(['there', 'there/a', 'there/a/b'].map((path) => mode(join(dir, path)))).toEqual([0o755, 0o700, 0o700]);
+  mkdirSync(join(dir, 'usual'));
+  makeFolder(join(dir, 'open'));
+  expect(mode(join(dir, 'open'))).toBe(mode(join(dir, 'usual')));
 });
 
 test('a file in the way is told of', () => {
