@@ -196,6 +196,12 @@ describe('where skills are found', () => {
       /“a\/b” lies inside the skill in “a”/u,
     ],
     [
+      'inside the root, which is one itself',
+      { 'skillpack.json': project({ skills: ['.', 'b'] }), 'SKILL.md': skill('a'), 'b/SKILL.md': skill('b') },
+      'INVALID_PROJECT',
+      /“b” lies inside the skill in “\.”/u,
+    ],
+    [
       'twice under one name',
       { 'skillpack.json': project({}), 'a/SKILL.md': skill('x'), 'b/SKILL.md': skill('x') },
       'INVALID_PROJECT',
