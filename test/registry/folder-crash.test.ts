@@ -283,6 +283,23 @@ describe('build', () => {
     expect((await registry.build()).problems).toEqual([]);
   });
 
+  test('a blob that is damaged is INTEGRITY_MISMATCH, as a whole and as a copy', async () => {
+    const registry = createFolderRegistry(await temporaryFolder(), archivePorts);
+    const pack = packOf('1.0.0');
+    await registry.publish(pack);
+    const request = { digest: pack.digest, size: pack.archive.length };
+    const pieces: Uint8Array[] = [];
+    const sink = { write: (piece: Uint8Array) => void pieces.push(Uint8Array.from(piece)), restart: () => undefined };
+    await registry.copyBlob?.(request, sink);
+    expect(Buffer.concat(pieces).equals(pack.archive)).toBe(true);
+    const damaged = Uint8Array.from(pack.archive);
+    damaged[20]! ^= 1;
+    await registry.files.replace(`blobs/sha256/${pack.digest.slice(7)}`, damaged);
+    const mismatch = { code: 'INTEGRITY_MISMATCH', data: { expected: pack.digest, actual: expect.any(String) } };
+    await expect(registry.getBlob(request)).rejects.toMatchObject(mismatch);
+    await expect(registry.copyBlob?.(request, sink)).rejects.toMatchObject(mismatch);
+  });
+
   test('says what to do when the manifest that speaks for a pack is damaged', async () => {
     const folder = await temporaryFolder();
     const registry = createFolderRegistry(folder, archivePorts);
