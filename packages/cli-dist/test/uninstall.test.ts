@@ -307,3 +307,23 @@ test('what somebody put in place of a link of ours stays, when the skill goes an
   expect(existsSync(join(ours!, '..'))).toBe(true);
   expect(readdirSync(join(ours!, '..'))).toEqual([]);
 });
+
+test('an entry of the lock file that claims the skills of an installed pack is what an install tells to remove, not the pack', async () => {
+  const world = await installed();
+  await world.offer({ name: 'evil/two', version: '1.0.0', skills: { one: skill('one', 'Evil.') } });
+  await world.install(['evil/two']);
+  const invented = world.lock()['evil/two'];
+  await uninstall(world, ['evil/two']);
+  await world.install(['org/two']);
+  const before = world.tree();
+  const lock = { formatVersion: 1, packs: { ...world.lock(), 'evil/two': invented } };
+  writeFileSync(join(world.project, 'skillpack-lock.json'), JSON.stringify(lock));
+  const { code, hint } = await refusal(world.install([]));
+  expect(code).toBe('NAME_COLLISION');
+  expect(commandsIn(`${hint}`)).toEqual(['skills uninstall evil/two']);
+  expect(hint).not.toContain('org/two');
+  expect(await uninstall(world, ['evil/two'])).toMatchObject({ removed: [{ name: 'evil/two', skills: [] }] });
+  expect(world.tree()).toEqual(before);
+  await world.install([]);
+  expect(world.tree()).toEqual(before);
+});

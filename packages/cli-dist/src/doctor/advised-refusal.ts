@@ -6,6 +6,7 @@ import type { DoctorPorts } from './symptom.js';
 /** What may come of a record, or of an entry of the lock file, that a repair mends. */
 const mended: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FOLDER_NOT_OWNED',
+  'NAME_COLLISION',
   'FILES_EDITED',
   'INTEGRITY_MISMATCH',
   'BLOB_NOT_FOUND',

@@ -106,10 +106,29 @@ function lostRecords(records: Records): readonly Symptom[] {
       if (pack === undefined) return [];
       const present = pack.skills.filter((skill) => statEntry(join(paths.skillsDir, skill)) !== undefined);
       if (present.length === 0) return [];
+      const owner = lockedOwner(present, records);
+      if (owner !== undefined) return [claimedByLock(pack, owner)];
       const message = `${name}@${pack.version} is locked and ${present.join(', ')} is here, but ${recordDir(paths, name)} is gone.`;
       const advice = backByInstall(pack, paths);
       return [{ kind: 'lost-record', subject: name, message, advice, remedy: recordRemedy(pack, patient) }];
     });
+}
+
+/** The installed pack that a skill is of, if that pack is locked, too. */
+function lockedOwner(skills: readonly string[], { receipts, files }: Records): PackName | undefined {
+  const folded = new Set(skills.map(foldPath));
+  const owner = [...receipts.values()].find((receipt) => receipt.skills.some((skill) => folded.has(foldPath(skill))));
+  return owner !== undefined && files.lock?.packs[owner.name] !== undefined ? owner.name : undefined;
+}
+
+/** Of two packs that are locked with one skill, the one that is not installed is the one to go. */
+function claimedByLock({ name, version, skills }: Candidate, owner: PackName): Symptom {
+  return {
+    kind: 'claimed-twice',
+    subject: name,
+    message: `${name}@${version} is locked with ${skills.join(', ')}, which ${owner} brought, and is not installed.`,
+    advice: `Run \`skills uninstall ${name}\`: it takes the entry out of the lock file, and leaves what is installed. Where the file should not have it, its history says who wrote it.`,
+  };
 }
 
 function claimedTwice({ receipts, files, patient }: Records): readonly Symptom[] {

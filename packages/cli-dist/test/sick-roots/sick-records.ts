@@ -158,5 +158,13 @@ export const sickRecords: readonly Sickness[] = [
     },
     { finds: ['claimed-twice'], cure: 'command' },
   ),
+  record(
+    'a lock file that gives the skill of a pack to another one as well, which is not installed',
+    (world) =>
+      editJson(lockFileOf(world), ({ packs }) => {
+        packs['org/claim'] = packs['org/pdf']!;
+      }),
+    { finds: ['claimed-twice'], cure: 'command' },
+  ),
   record('an empty manifest', (world) => writeFileSync(manifestOf(world), '')),
 ];
