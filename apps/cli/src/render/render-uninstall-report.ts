@@ -10,7 +10,7 @@ export function renderUninstallReport(report: UninstallReport, style: Style): st
     style.bold(name),
     version,
     skills.join(', '),
-    style.dim(reason === 'orphan' ? 'not needed any more' : ''),
+    style.dim(reason === 'orphan' ? 'not needed any more' : skills.length === 0 ? 'no skill of it was here' : ''),
   ]);
   const lines = rows.length === 0 ? [] : [columns(rows)];
   const kept = report.removed.flatMap((pack) => pack.kept);
