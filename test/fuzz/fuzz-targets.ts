@@ -1,6 +1,7 @@
 import { archiveTargets } from './archive-targets.js';
 import { documentTargets } from './document-targets.js';
 import type { FuzzTarget } from './fuzz-target.js';
+import { lockMergeTarget } from './lock-merge-target.js';
 import { programTargets } from './program-targets.js';
 import { skillTargets } from './skill-targets.js';
 import { textTargets } from './text-targets.js';
@@ -11,5 +12,6 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...programTargets,
   ...documentTargets,
   ...skillTargets,
+  lockMergeTarget,
   ...textTargets,
 ];
