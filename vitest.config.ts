@@ -16,7 +16,9 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     ...(report === undefined ? {} : { reporters: ['default', ['json', { outputFile: report }]] }),
+    // For a machine that has much else to do: a test that is to be quick says so itself.
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 });

@@ -43,7 +43,7 @@ async function outcome(bytes: Buffer | ArchiveFile, limits: Partial<ArchiveLimit
 describe.for([
   ['tgz', hostileTars],
   ['zip', hostileZips],
-] as const)('PSA-32: a hostile %s', ([, archives]) => {
+] as const)('PSA-32: a hostile %s', { timeout: 120_000 }, ([, archives]) => {
   test.for(archives.map((archive) => [archive.trick, archive] as const))('is refused: %s', async ([, archive]) => {
     const expected = { code: 'ARCHIVE_REFUSED', reason: archive.reason, visible: true, hint: true };
     const bytes = archive.bytes();
