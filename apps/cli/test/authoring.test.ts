@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWorld, type World } from './run-skills.js';
@@ -64,6 +64,54 @@ test('lint says where, what and what to do, and exits with 1 for an error', asyn
     { name: 'other', ok: false },
   ]);
 });
+
+test.each([
+  ['技能', 'a name in another script'],
+  ['Foo Bar', 'a space and capital letters'],
+  ['a--b', 'two hyphens'],
+  ['con', 'a device of Windows'],
+])('PSA-17: lint warns of the name %j (%s), which pack and install refuse', async (name) => {
+  writeSkill(join(world.project, name), `name: ${name}\ndescription: Reads things. Use it when reading them.`);
+  const linted = await world.run(['lint', name, '--json']);
+  expect(linted.json().data).toMatchObject({ errors: 0 });
+  expect(linted.json().data.skills[0].diagnostics).toContainEqual(expect.objectContaining({ code: 'name-unpackable' }));
+  for (const command of [
+    ['pack', `./${name}`],
+    ['install', `./${name}`],
+  ]) {
+    const refused = await world.run([...command, '--json']);
+    expect(refused.json()).toMatchObject({ ok: false, error: { code: 'INVALID_SKILL' } });
+  }
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'lint says of a name that is not UTF-8 what pack says, and inspect lists the file',
+  async () => {
+    const folder = join(world.project, 'pdf');
+    writeSkill(folder, 'name: pdf\ndescription: Reads things. Use it when reading them.');
+    const name = Buffer.from([0xff, 0xfe]);
+    const inside = (path: string): Buffer => Buffer.concat([Buffer.from(`${join(folder, path)}/`), name]);
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(inside('assets'), 'one');
+    const sentence = '“assets/\uFFFD\uFFFD” cannot be packed: it is not valid Unicode.';
+    expect((await world.run(['pack', './pdf'])).stderr).toContain(sentence);
+    const linted = await world.run(['lint', './pdf', '--json']);
+    expect(linted.exitCode).toBe(0);
+    expect(linted.json().data.skills[0].diagnostics).toMatchObject([
+      { code: 'path-unfit', severity: 'warning', message: sentence },
+    ]);
+    const inspected = await world.run(['inspect', 'pdf', '--root', world.project, '--json']);
+    expect(inspected.json().data.files).toContainEqual({ path: 'assets/\uFFFD\uFFFD', size: 3 });
+    rmSync(join(folder, 'assets'), { recursive: true });
+    mkdirSync(inside('.'));
+    writeFileSync(Buffer.concat([inside('.'), Buffer.from('/note')]), 'note');
+    expect((await world.run(['pack', './pdf'])).stderr).toContain('“\uFFFD\uFFFD” cannot be packed: it is not valid');
+    const below = await world.run(['lint', './pdf', '--json']);
+    expect(below.json().data.skills[0].diagnostics).toMatchObject([{ code: 'path-unfit' }]);
+    mkdirSync(Buffer.concat([Buffer.from(`${world.project}/skills/`), name]), { recursive: true });
+    expect((await world.run(['lint', './skills', '--json'])).json().error).toMatchObject({ code: 'INVALID_PATH' });
+  },
+);
 
 test('PSA-17: lint refuses angle brackets in front matter only when asked to', async () => {
   writeSkill(join(world.project, 'tags'), 'name: tags\ndescription: Writes <b>. Use it when writing.');

@@ -69,6 +69,7 @@ export { isPackNamePart } from './pack/pack-name-part.js';
 export { isPackName, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
 export { comparePaths, foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
+export { pathProblems } from './pack/path-problems.js';
 export type {
   BlobReadOptions,
   BlobRequest,

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { SkillsError } from '@skillpack/core';
+import { pathProblems, quoted, SkillsError } from '@skillpack/core';
 
 const skillFile = /^skill\.md$/iu;
 const skipped = new Set(['node_modules', '.git']);
@@ -11,7 +11,8 @@ const maxDepth = 8;
  * below it. Links are not followed.
  *
  * @returns absolute paths, in order.
- * @throws `FILE_NOT_FOUND` for a path that does not exist, `SKILL_NOT_FOUND` for one without any skill.
+ * @throws `FILE_NOT_FOUND` for a path that does not exist, `SKILL_NOT_FOUND` for one without any skill, `INVALID_PATH`
+ *   for a folder below it whose name is not valid Unicode.
  */
 export async function findSkillFolders(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch((cause: unknown) => {
@@ -33,6 +34,16 @@ export async function findSkillFolders(path: string): Promise<readonly string[]>
 }
 
 async function search(folder: string, depth: number): Promise<readonly string[]> {
+  if (basename(folder).includes('\uFFFD') && (await stat(folder).catch(() => undefined)) === undefined) {
+    throw new SkillsError(
+      'INVALID_PATH',
+      `${quoted(folder)} cannot be packed: it ${pathProblems['path-not-unicode']}.`,
+      {
+        hint: 'Rename it.',
+        data: { path: folder },
+      },
+    );
+  }
   const entries = await readdir(folder, { withFileTypes: true });
   // A skill's own folders belong to it, whatever they hold.
   if (entries.some((entry) => entry.isFile() && skillFile.test(entry.name))) return [folder];

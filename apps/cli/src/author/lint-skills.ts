@@ -4,6 +4,7 @@ import {
   isPackNamePart,
   judgePath,
   lintSkill,
+  pathProblems,
   type SkillDiagnostic,
   type SkillProfile,
 } from '@skillpack/core';
@@ -55,7 +56,14 @@ export async function lintSkills(paths: readonly string[], options: LintSkillsOp
   };
 }
 
-const packing = { isName: isPackNamePart, problemOf: (path: string) => judgePath(path), conflictIn: findPathConflict };
+const packing = {
+  isName: isPackNamePart,
+  problemOf: (path: string): string | undefined => {
+    const problem = judgePath(path);
+    return problem && pathProblems[problem];
+  },
+  conflictIn: findPathConflict,
+};
 
 async function lintFolder(path: string, { profile, noAngleBrackets }: LintSkillsOptions): Promise<LintedSkill> {
   const { folder, fileName, source, files } = await readSkillFolder(path);

@@ -1,7 +1,7 @@
-import type { Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { defaultArchiveLimits, SkillsError, type LintedFile } from '@skillpack/core';
+import { entriesBelow } from '../files/entries-below.js';
 import { readSkillFile } from '../files/read-skill-file.js';
 
 /** A skill's folder as it is checked. */
@@ -18,15 +18,11 @@ const firstLineBytes = 256;
 
 /** Reads a folder that holds a SKILL.md: the file, and of every other one its path and first line. Links are not followed. */
 export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
-  const found = await readdir(path, { withFileTypes: true, recursive: true });
-  const pathsOf = (wanted: (entry: Dirent) => boolean): string[] =>
-    found
-      .filter(wanted)
-      .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .toSorted();
-  const entries = pathsOf((entry) => entry.isFile());
+  const below = (await entriesBelow(path)).toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const entries = below.filter(({ kind }) => kind === 'file');
+  const names = entries.map((entry) => entry.path);
   // The specification's spelling wins where a file system holds both.
-  const fileName = entries.find((name) => name === 'SKILL.md') ?? entries.find((name) => /^skill\.md$/iu.test(name));
+  const fileName = names.find((name) => name === 'SKILL.md') ?? names.find((name) => /^skill\.md$/iu.test(name));
   if (fileName === undefined)
     throw new SkillsError('SKILL_NOT_FOUND', `${path} holds no SKILL.md.`, { data: { path } });
   if (entries.length > defaultArchiveLimits.entries) {
@@ -37,18 +33,16 @@ export async function readSkillFolder(path: string): Promise<ReadSkillFolder> {
     );
   }
   const files: LintedFile[] = [];
-  for (const name of entries) {
-    if (name !== fileName) files.push({ path: name, ...(await beginningOf(join(path, name))) });
+  for (const entry of entries) {
+    if (entry.path !== fileName) files.push({ path: entry.path, ...(await beginningOf(entry.place)) });
   }
   // What packing leaves out anyway holds links of package managers.
-  const links = pathsOf((entry) => entry.isSymbolicLink()).filter(
-    (link) => !/(?:^|\/)(?:node_modules|\.git)\//u.test(link),
-  );
-  files.push(...links.map((link) => ({ path: link, link: true })));
+  const links = below.filter((entry) => entry.kind === 'link' && !/(?:^|\/)(?:node_modules|\.git)\//u.test(entry.path));
+  files.push(...links.map((link) => ({ path: link.path, link: true })));
   return { folder: basename(path), fileName, source: readSkillFile(join(path, fileName)), files };
 }
 
-async function beginningOf(path: string): Promise<Pick<LintedFile, 'firstLine' | 'executable'>> {
+async function beginningOf(path: string | Buffer): Promise<Pick<LintedFile, 'firstLine' | 'executable'>> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(firstLineBytes), position: 0 });

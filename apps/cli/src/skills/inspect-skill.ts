@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import {
   parseReceipt,
   readSkill,
@@ -11,6 +11,7 @@ import {
   type SkillScope,
 } from '@skillpack/core';
 import type { FoundSkill, ScanReport } from '@skillpack/registry-fs';
+import { entriesBelow } from '../files/entries-below.js';
 import { readSkillFile } from '../files/read-skill-file.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 
@@ -122,14 +123,8 @@ function readInstalled(root: string, pack: string): Installed | null {
 }
 
 async function filesOf(folder: string): Promise<readonly InspectedFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files = await Promise.all(
-    paths.map(async (path) => ({
-      path: relative(folder, path).split(sep).join('/'),
-      size: (await stat(path)).size,
-    })),
-  );
+  const entries = (await entriesBelow(folder)).filter(({ kind }) => kind === 'file');
+  const files = await Promise.all(entries.map(async ({ path, place }) => ({ path, size: (await stat(place)).size })));
   return files.toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 

@@ -3,12 +3,12 @@ import {
   comparePaths,
   findPathConflict,
   judgePath,
+  pathProblems,
   quoted,
   type ArchiveFormat,
   type ArchiveInput,
   type ArchiveWriter,
 } from '@skillpack/core';
-import { pathProblems } from './refuse.js';
 import { writeTgz } from './write-tgz.js';
 import { writeZip } from './write-zip.js';
 

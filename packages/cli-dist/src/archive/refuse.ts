@@ -1,4 +1,4 @@
-import { SkillsError, quoted, type ArchiveRefusal, type PathProblem } from '@skillpack/core';
+import { SkillsError, pathProblems, quoted, type ArchiveRefusal, type PathProblem } from '@skillpack/core';
 
 /** The error for an archive that must not be used: `what` completes “The archive is refused: …”. */
 export function refuse(
@@ -17,24 +17,6 @@ export function refuse(
 export function refusePath(problem: PathProblem, path: string): SkillsError {
   return refuse(problem, `${quoted(path)} ${pathProblems[problem]}`, { path });
 }
-
-/** What is wrong with a path, as the end of a sentence about it. */
-export const pathProblems: Readonly<Record<PathProblem, string>> = {
-  'path-empty': 'has an empty or “.” component',
-  'path-absolute': 'is an absolute path',
-  'path-drive': 'begins with a drive letter',
-  'path-traversal': 'leads out of the archive (“..”)',
-  'path-backslash': 'contains a backslash',
-  'path-control-character': 'contains a control character',
-  'path-invisible-character': 'contains an invisible or direction-changing character',
-  'path-not-unicode': 'is not valid Unicode',
-  'path-windows-reserved': 'is the name of a device on Windows',
-  'path-windows-character': 'contains a character that Windows does not allow (one of < > : " | ? *)',
-  'path-git-folder': 'has a component that a file system takes for “.git”',
-  'path-trailing-dot-or-space': 'has a component that ends with a dot, or begins or ends with a space',
-  'path-too-long': 'is too long',
-  'path-too-deep': 'lies too deep',
-};
 
 const hints: Partial<Readonly<Record<ArchiveRefusal, string>>> = {
   'path-backslash': 'Nothing of it was written. Some old Windows programs write such names; `skills pack` does not.',

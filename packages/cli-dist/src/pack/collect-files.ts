@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { SkillsError, judgePath, quoted, type ArchiveInput } from '@skillpack/core';
-import { pathProblems } from '../archive/refuse.js';
+import { SkillsError, judgePath, pathProblems, quoted, type ArchiveInput } from '@skillpack/core';
+import { isLossyName } from '../disk/raw-names.js';
 import { diskError } from './disk-error.js';
 import type { IgnoreRules } from './ignore-rules.js';
 import { linkError } from './link-error.js';
@@ -60,8 +60,10 @@ async function visit(collection: Collection, folder: string, inherited: IgnoreRu
     const marked = kind === 'folder' ? `${path}/` : path;
     if (rules.ignores(marked)) collection.ignored.push(marked);
     else if (isSecretName(marked)) leaveSecretOut(collection, marked);
-    else if (kind === 'folder') await visit(collection, path, rules);
-    else if (kind === 'file' && !collection.options.takes(path)) collection.ignored.push(path);
+    else if (kind === 'folder') {
+      if (isLossyName(name)) checkPath(path);
+      await visit(collection, path, rules);
+    } else if (kind === 'file' && !collection.options.takes(path)) collection.ignored.push(path);
     else await take(collection, path, kind);
   }
 }

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { isPackNamePart } from '../pack/pack-name-part.js';
 import { judgePath } from '../pack/pack-path.js';
+import { pathProblems } from '../pack/path-problems.js';
 import { findPathConflict } from '../pack/path-conflict.js';
 import { lintSkill, type LintedFile } from './lint-skill.js';
 import { skillTemplate } from './skill-template.js';
 
-const packing = { isName: isPackNamePart, problemOf: (path: string) => judgePath(path), conflictIn: findPathConflict };
+const packing = {
+  isName: isPackNamePart,
+  problemOf: (path: string): string | undefined => {
+    const problem = judgePath(path);
+    return problem && pathProblems[problem];
+  },
+  conflictIn: findPathConflict,
+};
 const description = 'Work with PDF files. Use when asked about one.';
 
 function lint(body: string, files: readonly LintedFile[] = [], text: string = description): readonly string[] {

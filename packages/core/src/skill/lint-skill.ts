@@ -20,11 +20,11 @@ export interface LintedFile {
   readonly link?: boolean | undefined;
 }
 
-/** What a pack may hold, as whoever packs judges it: `isPackNamePart`, `judgePath` and `findPathConflict` of this package. */
+/** What a pack may hold, as whoever packs judges it: `isPackNamePart`, `judgePath` with `pathProblems`, and `findPathConflict` of this package. */
 export interface PackingRules {
   /** Whether a skill of this name can be packed. */
   isName(name: string): boolean;
-  /** Why a path cannot be packed, or `undefined`. */
+  /** Why a path cannot be packed, as the end of a sentence about it (“is too long”), or `undefined`. */
   problemOf(path: string): string | undefined;
   /** Two paths that cannot stand side by side, or `undefined`. */
   conflictIn(
@@ -159,7 +159,7 @@ function advisePacking({ name, folder, files }: PackedFolder, rules: PackingRule
       const message = `${quoted(path)} is a link; a pack holds none.`;
       log.report('link-inside', { at, message, fix: `Put a copy of the file in its place, ${leaveOut}` });
     } else if (problem !== undefined) {
-      const message = `${quoted(path)} cannot be packed (${problem}).`;
+      const message = `${quoted(path)} cannot be packed: it ${problem}.`;
       log.report('path-unfit', { at, message, fix: `Rename it, ${leaveOut}` });
     }
   }
