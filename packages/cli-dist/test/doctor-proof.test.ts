@@ -89,3 +89,16 @@ test.skipIf(process.platform === 'win32').each(['.skillpack/org', '.skillpack/or
     expect(readdirSync(elsewhere, { recursive: true })).toEqual(['pdf']);
   },
 );
+
+test('a repair of several entries of the lock file puts the file aside once, as it was', async () => {
+  const { world, newer } = await twoVersions();
+  await world.install(['org/pdf@1.1.0']);
+  const entries = Object.entries(newer.lock.packs).map(([name, entry]) => [name, { ...entry, skills: ['other'] }]);
+  const drifted = JSON.stringify({ ...newer.lock, packs: Object.fromEntries(entries) as object });
+  const right = world.read('skillpack-lock.json');
+  writeFileSync(join(world.project, 'skillpack-lock.json'), drifted);
+  const { ok, findings } = await diagnoseRoot({ root: world.root }, world.ports, { repair: true });
+  expect([ok, findings.length]).toEqual([true, 2]);
+  expect(Object.values(world.tree('.agents/.skillpack-backups'))).toEqual([drifted]);
+  expect(world.read('skillpack-lock.json')).toBe(right);
+});

@@ -1,11 +1,11 @@
-import { formatLockFile, type InstallReceipt, type LockEntry, type LockFile, type PackName } from '@skillpack/core';
+import { formatLockFile, type InstallReceipt, type LockEntry, type PackName } from '@skillpack/core';
 import { writeFileDurably } from '../disk/write-file-durably.js';
 import { candidateOfEntry } from '../lock/lock-entry.js';
 import { readStoredManifest } from '../lock/root-state.js';
 import { compareWithLock } from '../verify/compare-records.js';
 import type { RecordFinding } from '../verify/verify-report.js';
 import { putAside } from './put-aside.js';
-import { readGoverningFilesApart } from './read-files-apart.js';
+import { readGoverningFilesApart, type ExaminedFiles } from './read-files-apart.js';
 import { archivedManifest } from './restore-record.js';
 import type { Patient, Remedy, Symptom } from './symptom.js';
 
@@ -68,20 +68,28 @@ function entryRemedy({ receipt, entry }: LockedInstall, patient: Patient): Remed
     apply: async () => {
       const pack = { ...candidateOfEntry(name, entry, paths.baseDir), version, treeDigest, skills };
       const { dependencies } = await archivedManifest(pack, integrity, patient);
-      const { lock } = readGoverningFilesApart(paths);
+      const files = readGoverningFilesApart(paths);
       const fixed: LockEntry = { ...entry, version, integrity, treeDigest, skills, dependencies };
-      const aside = writeEntry(name, fixed, { lock, patient });
+      const aside = writeEntry(name, fixed, { files, patient });
       return `The entry of ${name} in the lock file was written anew; the file as it was lies in ${aside}.`;
     },
   };
 }
 
+/** The lock file as a repair has written it, and where the one that it found lies: that is kept once. */
+const written = new WeakMap<Patient, { readonly text: string; readonly aside: string }>();
+
 function writeEntry(
   name: PackName,
   entry: LockEntry,
-  { lock, patient: { paths } }: { readonly lock: LockFile | undefined; readonly patient: Patient },
+  { files, patient }: { readonly files: ExaminedFiles; readonly patient: Patient },
 ): string {
-  const aside = putAside([paths.lockFile], paths);
-  writeFileDurably(paths.lockFile, formatLockFile({ packs: { ...lock?.packs, [name]: entry } }));
+  const { paths } = patient;
+  const earlier = written.get(patient);
+  const aside =
+    earlier !== undefined && earlier.text === files.lockText ? earlier.aside : putAside([paths.lockFile], paths);
+  const text = formatLockFile({ packs: { ...files.lock?.packs, [name]: entry } });
+  writeFileDurably(paths.lockFile, text);
+  written.set(patient, { text, aside });
   return aside;
 }
