@@ -1,5 +1,5 @@
 import { SkillsError } from '@skillpack/core';
-import { createApp } from '../app.js';
+import { createApp, type App } from '../app.js';
 import { adviceForRoot, dataForRoot, errorForRoot, rootChoice } from './advice-for-root.js';
 import type { Answer } from './answer.js';
 import type { Distribution } from './distribution.js';
@@ -53,7 +53,7 @@ async function runCommand({ command, input, globals }: CommandInvocation, surrou
     // Cast: readInput made it of the very arguments and options that this command declares.
     found = await command.run(input as Parameters<typeof command.run>[0], app);
   } catch (error) {
-    throw errorForRoot(error, choice);
+    throw errorForRoot(await errorForDisk(error, app), choice);
   } finally {
     reporter.close();
   }
@@ -65,6 +65,13 @@ async function runCommand({ command, input, globals }: CommandInvocation, surrou
     if (text !== '') terminal.print(`${text}\n`);
   }
   await found.until;
+}
+
+async function errorForDisk(error: unknown, app: App): Promise<unknown> {
+  if (!SkillsError.is(error, 'IO_ERROR')) return error;
+  // Not loaded by a command that goes well.
+  const { errorForFullDisk } = await import('./advice-on-full-disk.js');
+  return errorForFullDisk(error, app);
 }
 
 function printInformation(

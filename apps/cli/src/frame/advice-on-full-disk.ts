@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import type { App } from '../app.js';
+import { formatBytes } from './progress-line.js';
+
+/**
+ * What to do about a disk that is full: where the cache lies on it, how much of it that is, and how to have it elsewhere,
+ * since a cache that is emptied is filled again by what is fetched. Any other error comes back as it is.
+ */
+export async function errorForFullDisk(error: unknown, app: Pick<App, 'skillPlaces' | 'store'>): Promise<unknown> {
+  if (!SkillsError.is(error, 'IO_ERROR')) return error;
+  const { message, cause, data } = error;
+  const { errno, path } = data;
+  if ((errno !== 'ENOSPC' && errno !== 'EDQUOT') || typeof path !== 'string') return error;
+  try {
+    const { cacheDir } = await app.skillPlaces();
+    if (deviceOf(path) !== deviceOf(cacheDir)) {
+      return new SkillsError('IO_ERROR', message, {
+        hint: 'Free some space on that disk, then run it again.',
+        cause,
+        data,
+      });
+    }
+    const { bytes, unfinished } = await (await app.store({ cacheDir })).info();
+    const held = bytes + unfinished.bytes;
+    const there = `the cache, which lies on it too, is ${cacheDir}`;
+    const freed = held === 0 ? '' : `: \`skills cache clean\` frees ${formatBytes(held)}`;
+    const hint =
+      `Free some space on that disk, then run it again; ${there}${freed}. What is fetched is kept there again, so where ` +
+      'there is no room for both, set SKILLS_CACHE to a folder on another disk.';
+    return new SkillsError('IO_ERROR', message, { hint, cause, data });
+  } catch {
+    // The disk fails in another way, too: what was said of it stands.
+    return error;
+  }
+}
+
+/** The disk that a path lies, or would lie, on. */
+function deviceOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const parent = dirname(path);
+  return stats === undefined && parent !== path ? deviceOf(parent) : (stats?.dev ?? 0);
+}
