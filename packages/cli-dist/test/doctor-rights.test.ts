@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lchownSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { diagnoseRoot } from '../src/doctor/diagnose-root.js';
@@ -64,6 +64,31 @@ test.runIf(posix)('a root that cannot be written is told of, and no repair is pr
   ]);
   expect(world.tree()).toEqual(before);
 });
+
+test.runIf(posix)(
+  'of a root that cannot be written, one finding names every folder, and a leftover waits for that',
+  async () => {
+    const world = await sickened(({ project, skills }) => {
+      mkdirSync(join(skills, '.skillpack/.staging'));
+      if (asRoot) lchownSync(join(skills, '.skillpack/.staging'), nobody, nobody);
+      for (const folder of [join(skills, '.skillpack'), skills, project]) forbid(folder, 0o555);
+    });
+    const task = { project: world.project, cache: join(world.dir, 'cache'), offered: [], repair: true };
+    const { report } = await runChild(task, asRoot ? { uid: nobody, gid: nobody } : {});
+    expect(report.findings).toMatchObject([
+      {
+        kind: 'leftover-staging',
+        repairable: false,
+        advice: 'Make the root writable, then run `skills doctor --repair`: it removes it.',
+      },
+      {
+        kind: 'not-writable',
+        subject: world.project,
+        message: `${world.project} cannot be written (EACCES), nor can ${world.skills} and ${join(world.skills, '.skillpack')}.`,
+      },
+    ]);
+  },
+);
 
 test.runIf(posix)('what may not be read is told of, and the rest is looked at', async () => {
   const world = await sickened(({ skills }) => forbid(join(skills, '.skillpack/org'), 0o000));

@@ -54,8 +54,7 @@ async function diagnose(
     return { ...rest, findings: [finding, ...rest.findings] };
   }
   const patient: Patient = { paths: located.paths, ports };
-  const findings =
-    options.repair === true ? await mend(patient, options) : (await examine(patient)).map(describeSymptom);
+  const findings = options.repair === true ? await mend(patient, options) : describeAll(await examine(patient));
   return { root: located.paths.skillsDir, findings, notes: noteUnwanted(located.paths) };
 }
 
@@ -108,8 +107,8 @@ async function mend(
   const { paths } = patient;
   const symptoms = await examine(patient);
   const busy = symptoms.some(({ kind }) => kind === 'busy');
-  const fixed = symptoms.some(({ kind }) => kind === 'not-writable');
-  if (fixed || (!busy && symptoms.every(({ remedy }) => remedy === undefined))) return symptoms.map(asItIs);
+  const hopeless = isReadOnly(symptoms) || (!busy && symptoms.every(({ remedy }) => remedy === undefined));
+  if (hopeless) return describeAll(symptoms);
   const findings = await mendEach(examineMutex(paths));
   const timeout = lockTimeout ?? defaultLockTimeout;
   const onWait = (holder: number | undefined): void => onEvent?.({ kind: 'waiting', holder, timeout });
@@ -136,9 +135,20 @@ function stillWrong(patient: Patient, findings: readonly DoctorFinding[]): reado
     .map(describeSymptom);
 }
 
-/** Where nothing can be written, a repair is not to be had by asking for it. */
-function asItIs(symptom: Symptom): DoctorFinding {
-  return describeSymptom({ ...symptom, remedy: undefined });
+function isReadOnly(symptoms: readonly Symptom[]): boolean {
+  return symptoms.some(({ kind }) => kind === 'not-writable');
+}
+
+/** Where nothing can be written, a repair is not to be had by asking for it alone. */
+function describeAll(symptoms: readonly Symptom[]): DoctorFinding[] {
+  if (!isReadOnly(symptoms)) return symptoms.map(describeSymptom);
+  return symptoms.map(({ remedy, ...symptom }) =>
+    describeSymptom(
+      remedy === undefined
+        ? symptom
+        : { ...symptom, advice: `Make the root writable, then run \`skills doctor --repair\`: it ${remedy.does}.` },
+    ),
+  );
 }
 
 async function mendEach(symptoms: readonly Symptom[]): Promise<DoctorFinding[]> {

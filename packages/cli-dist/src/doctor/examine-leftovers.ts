@@ -15,7 +15,7 @@ export function examineLeftovers(paths: RootPaths): readonly Symptom[] {
 
 /** Looks for a change that was not carried out whole. */
 export function examineJournal(paths: RootPaths): readonly Symptom[] {
-  const advice = 'Let nothing change the root until then.';
+  const advice = 'Let nothing change the root until `skills doctor --repair` has ended well.';
   if (statEntry(paths.journal) !== undefined) {
     const unreadable = journalOf(paths) === 'unreadable';
     const message = unreadable
