@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeSkill } from './make-skill.js';
 import { createWorld, finished, type SkillsRun, type World } from './run-skills.js';
@@ -61,3 +62,36 @@ test.runIf(process.platform === 'linux').each<[string, (tool: string) => readonl
   expect(exitCode, stdout + stderr).toBe(74);
   expect(stderr).toContain('error[IO_ERROR]');
 });
+
+test.each([
+  ['.agents', ['install', 'acme/tool']],
+  ['.agents', ['verify']],
+  ['.agents/skills', ['install', 'acme/tool']],
+])('what stands in the place of %s is named, with the next step', async (place, words) => {
+  const folder = world.path('registry');
+  expect(await run(['publish', world.path('tool'), '--to', folder])).toMatchObject({ exitCode: 0 });
+  const path = join(world.project, place);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'a file');
+  const { exitCode, stderr } = await run(words, { SKILLS_REGISTRY: folder });
+  expect([exitCode, stderr]).toEqual([
+    74,
+    `error[IO_ERROR]: ${path} is a file, where a folder belongs.\n` +
+      'hint: Move it away, then run it again; or choose another folder with --root.\n',
+  ]);
+});
+
+test.runIf(process.platform === 'linux')(
+  'an install into a root that cannot be made says to choose another',
+  async () => {
+    const folder = world.path('registry');
+    expect(await run(['publish', world.path('tool'), '--to', folder])).toMatchObject({ exitCode: 0 });
+    for (const root of ['/proc', nowhere]) {
+      const { exitCode, stderr } = await run(['install', 'acme/tool', '--root', root], { SKILLS_REGISTRY: folder });
+      expect([root, exitCode]).toEqual([root, 74]);
+      expect(stderr).toMatch(
+        /^error\[IO_ERROR\]: .*\nhint: No folder can be made there: choose another one with --root\.\n$/u,
+      );
+    }
+  },
+);

@@ -17,6 +17,7 @@ import type nativeLocks from 'fs-native-extensions';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { readText } from '../disk/read-text.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
+import { blockedFolder } from './blocked-folder.js';
 import type { RootPaths } from './root-paths.js';
 
 type NativeLocks = typeof nativeLocks;
@@ -105,7 +106,7 @@ function openMutex(paths: RootPaths, created: string[]): number | undefined {
     // Somebody who released the lock removed the folder in between.
     if (errnoOf(error) === 'ENOENT') return undefined;
     removeEmpty(created);
-    throw asIoError(error);
+    throw blockedFolder(paths.controlDir) ?? asIoError(error);
   }
 }
 
@@ -169,7 +170,7 @@ function makeFolders(path: string, created: string[]): void {
       if (code === 'EEXIST') return;
       if (code !== 'ENOENT' || dirname(path) === path) throw error;
       // The parent is not there yet, or was removed in between; or this is no file system for files, as /proc is not.
-      if (attempt === 8) throw asIoError(error);
+      if (attempt === 8) throw asIoError(error, path, 'No folder can be made there: choose another one with --root.');
       makeFolders(dirname(path), created);
     }
   }

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { lockFileName, projectFileName, SkillsError, splitPackName, type PackName } from '@skillpack/core';
 import { asIoError, errnoOf } from '../disk/io-error.js';
 import { kindOfEntry, statEntry } from '../disk/stat-entry.js';
+import { blockedFolder } from './blocked-folder.js';
 import type { InstallRoot } from './install-root.js';
 
 /** Every path of a root, links in the way to it resolved. */
@@ -87,6 +88,7 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch (error) {
     const parent = dirname(path);
+    if (errnoOf(error) === 'ENOTDIR') throw blockedFolder(parent) ?? asIoError(error, path);
     if (errnoOf(error) !== 'ENOENT' || parent === path) throw asIoError(error, path);
     // A link to nowhere has no real path, but is not missing.
     if (statEntry(path)?.isSymbolicLink() === true) {
