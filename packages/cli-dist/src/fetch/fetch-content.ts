@@ -115,7 +115,7 @@ async function fromStore(
     if (stored === undefined) return undefined;
     return contentOf(stored, { hints, downloaded: 0 }, async () => {
       await share.resize(memoryOf(stored.archive));
-      const opened = await archives.open(stored.archive, options);
+      const opened = await openArchive(stored.archive, { candidate, archives }, options);
       await keepUnpacked({ candidate, opened }, ports, options);
       emitFetched(candidate, { bytes: stored.size, from: 'store' }, options);
       return opened;
@@ -141,7 +141,7 @@ async function fromRegistry(
     });
     return contentOf(received, { hints, downloaded: received.size }, async () => {
       await share.resize(received.inMemory ? received.size : memoryOf(received.archive));
-      const opened = await archives.open(received.archive, options);
+      const opened = await openArchive(received.archive, { candidate, archives }, options);
       await received.keep();
       emitFetched(candidate, { bytes: received.size, from: 'network' }, options);
       return opened;
@@ -200,6 +200,28 @@ async function contentOf(
     archive.close();
     throw error;
   }
+}
+
+async function openArchive(
+  archive: Uint8Array | ArchiveFile,
+  { candidate, archives }: { readonly candidate: Candidate } & Pick<FetchPorts, 'archives'>,
+  options: FetchOptions,
+): Promise<OpenedArchive> {
+  try {
+    return await archives.open(archive, options);
+  } catch (error) {
+    throw refusedPack(candidate, error);
+  }
+}
+
+/** Many are read at one time: which of them was refused, its own error does not know. */
+function refusedPack({ name, version }: Candidate, error: unknown): unknown {
+  if (!SkillsError.is(error, 'ARCHIVE_REFUSED') && !SkillsError.is(error, 'INTEGRITY_MISMATCH')) return error;
+  return new SkillsError(error.code, `${name}@${version}: ${error.message}`, {
+    hint: error.hint,
+    cause: error,
+    data: { ...error.data, name, version },
+  });
 }
 
 /** That a registry does not have what nobody but the lock file says it has may be the fault of either. */
