@@ -103,9 +103,11 @@ describe('PSA-32: an archive in a file', () => {
     const file = asFile(bytes);
     let read = 0;
     let largest = 0;
+    const memory = new Set<ArrayBufferLike>();
     const counted: ArchiveFile = {
       ...file,
       read(into, position) {
+        memory.add(into.buffer);
         const length = file.read(into, position);
         read += length;
         largest = Math.max(largest, length);
@@ -121,6 +123,8 @@ describe('PSA-32: an archive in a file', () => {
     expect(await digests(opened)).toContainEqual(['pdf/noise', sha256(noise)]);
     expect(read).toBe(2 * bytes.length + 2);
     expect(largest).toBeLessThanOrEqual(MiB / 2);
+    // What was inflated is let go, and its memory used again: ten pieces would not be.
+    expect(memory.size).toBeLessThan(2 * 6);
   });
 
   test('is honest on a slow machine, too, which looks at its blocks', async () => {
@@ -147,6 +151,17 @@ describe('PSA-32: an archive in a file', () => {
     expect(await digests(await reader.open(asFile(members)))).toContainEqual(['pdf/noise', sha256(noise)]);
     const cut = asFile(members.subarray(0, members.length - 3 * MiB));
     expect(await reader.open(cut).catch(codeOf)).toBe('ARCHIVE_REFUSED');
+  });
+
+  test('is refused when members without content are added to it', async () => {
+    const empty = gzipSync(Buffer.alloc(0));
+    const header = Buffer.from(empty.subarray(0, 10));
+    header.writeUInt8(0x08, 3); // FNAME of RFC 1952
+    const member = Buffer.concat([header, Buffer.alloc(8 * 1024, 'n'), Buffer.alloc(1), empty.subarray(10)]);
+    const few = createArchiveWriter().write(files.slice(0, 1), 'tgz');
+    const padded = Buffer.concat([few, ...Array.from({ length: 600 }, () => member)]);
+    const refused: unknown = await reader.open(asFile(padded)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'ARCHIVE_REFUSED', data: { reason: 'bad-compression' } });
   });
 
   test('that is another one of the same length, or became shorter, is INTEGRITY_MISMATCH', async () => {
