@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -6,8 +6,10 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -125,6 +127,43 @@ test.runIf(process.platform !== 'win32')(
     expect(readTree(cache)).toEqual(before);
   },
 );
+
+test.runIf(process.platform !== 'win32')(
+  'a FIFO in place of an archive or its unpacked form is not waited for',
+  async () => {
+    const { cache, store } = await filled();
+    for (const digest of digests) {
+      for (const path of [placeOf(cache, digest), `${placeOf(cache, digest)}.unpacked`]) {
+        rmSync(path, { force: true });
+        execFileSync('mkfifo', [path]);
+        // Whoever does wait is let go after a while, to be told of here.
+        const writer = spawn('sh', ['-c', 'sleep 5; exec 3<>"$1"', 'sh', path], { stdio: 'ignore' });
+        const began = performance.now();
+        expect(await store.open(digest)).toBe(undefined);
+        expect(store.getUnpacked(digest, { judge: '1.2.3', treeDigest: digest })).toBe(undefined);
+        expect(performance.now() - began).toBeLessThan(4_000);
+        writer.kill();
+      }
+    }
+    // Nothing but files are the store's.
+    expect(await store.verify()).toMatchObject({ archives: 0, damaged: [], leftovers: [] });
+  },
+);
+
+test('what was being written an hour ago is a leftover, and what is being written now is not', async () => {
+  const { cache, store } = await filled();
+  const folder = join(placeOf(cache, digests[0]), '..');
+  const [old = '', fresh = ''] = ['0123456789abcdef', 'fedcba9876543210'].map((id) =>
+    join(folder, `.skillpack-tmp-${id}`),
+  );
+  for (const path of [old, fresh]) writeFileSync(path, 'half');
+  const hourAgo = Date.now() / 1000 - 3601;
+  utimesSync(old, hourAgo, hourAgo);
+  expect(await store.verify({ repair: false })).toMatchObject({ leftovers: [old] });
+  expect(existsSync(old)).toBe(true);
+  expect(await store.verify()).toMatchObject({ archives: 2, leftovers: [old] });
+  expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
+});
 
 test.each([
   ['leads to itself', (cache: string) => symlinkSync(cache, cache)],
