@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestHex, type PackRegistry } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
@@ -65,11 +65,20 @@ describe('PSA-32: a pack whose archive is not held in memory', () => {
     writeFileSync(join(world.dir, 'cache', place), Buffer.alloc(pack.archive.length));
     await world.install([], { frozen: true });
     await expectInstalled(world);
+    expect(readFileSync(join(world.dir, 'cache', place)).equals(pack.archive)).toBe(true);
+    expect(cached(world)).toEqual([place]);
   });
 
   test('is installed where the store cannot be written', async () => {
     const world = await offered();
     writeFileSync(join(world.dir, 'cache'), 'a file where the folder belongs');
+    await world.install(['org/pdf@1.0.0']);
+    await expectInstalled(world);
+  });
+
+  test('is installed where the store leads to itself', async () => {
+    const world = await offered();
+    symlinkSync(join(world.dir, 'cache'), join(world.dir, 'cache'));
     await world.install(['org/pdf@1.0.0']);
     await expectInstalled(world);
   });
