@@ -49,6 +49,7 @@ export type {
   StoreCleaned,
   StoredArchive,
   StoreInfo,
+  StoreOpenOptions,
   StoreOptions,
   StoreVerified,
   StoreVerifyOptions,
