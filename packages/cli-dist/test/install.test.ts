@@ -474,7 +474,6 @@ describe('trust', () => {
     expect(await refusal(updatePacks({ root: world.root, names: [] }, ports))).toMatchObject({
       code: 'INTEGRITY_MISMATCH',
     });
-    rmSync(join(world.project, 'skillpack-lock.json'));
     expect((await verifyRoot({ root: world.root })).ok).toBe(true);
   });
 
