@@ -32,6 +32,7 @@ interface Question {
   readonly locked?: Record<string, string>;
   readonly moving?: readonly string[];
   readonly maxSteps?: number;
+  readonly maxPacks?: number;
   /** Packs that a registry has, though their documents were not read yet. */
   readonly unread?: readonly string[];
 }
@@ -63,7 +64,7 @@ function solve(universe: Universe, wanted: Record<string, string>, question: Que
     latestFirst: new Set(),
     documents: new Map([...documents, ...[...missing].map((name) => [name as PackName, undefined] as const)]),
     maxSteps: question.maxSteps ?? 100_000,
-    maxPacks: 100,
+    maxPacks: question.maxPacks ?? 100,
   });
 }
 
@@ -150,6 +151,16 @@ describe('solvePacks', () => {
       solve(universe, { 'o/p0': '*' }, { maxSteps: 20_000 }).kind,
     );
     expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test.for<{ title: string; wants: (pack: number) => Record<string, string>; asked: number }>([
+    { title: 'side by side', wants: () => ({}), asked: 4_000 },
+    { title: 'in one chain', wants: (pack) => (pack === 3_999 ? {} : { [`o/p${pack + 1}`]: '^1' }), asked: 1 },
+  ])('four thousand packs $title are no more than four', ({ wants, asked }) => {
+    const packs = Array.from({ length: 4_000 }, (_, pack) => [`o/p${pack}`, { '1.0.0': wants(pack) }] as const);
+    const wanted = Object.fromEntries(packs.slice(0, asked).map(([name]) => [name, '*']));
+    const solution = solve(Object.fromEntries(packs), wanted, { maxPacks: 4_000 });
+    expect(solution.kind === 'solved' && solution.packs.size).toBe(4_000);
   });
 
   test('agrees with trying everything, on small universes', () => {

@@ -60,8 +60,19 @@ class Stop extends Error {
   }
 }
 
-/** `undefined` when solved, else the packs whose choice has a part in the failure. */
-type Failure = ReadonlySet<PackName> | undefined;
+/** The packs whose choice has a part in a failure. */
+type Culprits = ReadonlySet<PackName>;
+
+/** A pack whose version is chosen, and what of it was tried. */
+interface Choice {
+  readonly name: PackName;
+  readonly requirements: readonly Requirement[];
+  readonly untried: Iterator<Candidate>;
+  readonly culprits: Set<PackName>;
+  tried: boolean;
+  /** What the candidate that is taken now wants. */
+  added: readonly Requirement[];
+}
 
 class Search {
   readonly #input: SolveInput;
@@ -77,39 +88,64 @@ class Search {
 
   run(): Solution {
     for (const requirement of this.#input.requirements) this.#want(requirement);
-    const failure = this.#choose();
-    if (failure === undefined) return { kind: 'solved', packs: this.#chosen, steps: this.#steps };
+    if (this.#chooseAll()) return { kind: 'solved', packs: this.#chosen, steps: this.#steps };
     if (this.#firstConflict === undefined) throw new Error('a search failed without a conflict');
     return { kind: 'unsolvable', conflict: this.#firstConflict };
   }
 
-  #choose(): Failure {
-    const name = this.#nextName();
-    if (name === undefined) return undefined;
-    const requirements = this.#wanted.get(name) ?? [];
-    const culprits = new Set(requirements.flatMap(ownerOf));
-    let tried = false;
-    for (const candidate of this.#candidates(name)) {
-      if (!requirements.every(({ range }) => satisfiesRange(candidate.version, range))) continue;
-      tried = true;
-      const clash = this.#clashOf(candidate);
-      if (clash !== undefined) {
-        this.#recordConflict(clash);
-        for (const culprit of clash.requirements.flatMap(ownerOf)) culprits.add(culprit);
-        culprits.add(clash.name);
-        continue;
-      }
-      const failure = this.#tryCandidate(candidate);
-      if (failure === undefined) return undefined;
-      if (!failure.has(name)) return failure;
-      for (const culprit of failure) culprits.add(culprit);
+  /** One choice after another, with those before on a list: there may be more packs than a stack has room for calls. */
+  #chooseAll(): boolean {
+    const choices: Choice[] = [];
+    for (let name = this.#nextName(); name !== undefined; name = this.#nextName()) {
+      let choice: Choice | undefined = this.#open(name);
+      while (choice !== undefined && !this.#takeNext(choice)) choice = this.#jumpBack(choices, choice.culprits);
+      if (choice === undefined) return false;
+      choices.push(choice);
     }
-    if (!tried) this.#recordConflict({ name, requirements });
-    culprits.delete(name);
-    return culprits;
+    return true;
   }
 
-  #tryCandidate(candidate: Candidate): Failure {
+  #open(name: PackName): Choice {
+    const requirements = this.#wanted.get(name) ?? [];
+    const culprits = new Set(requirements.flatMap(ownerOf));
+    return { name, requirements, untried: this.#candidates(name), culprits, tried: false, added: [] };
+  }
+
+  /** Takes back what was chosen last, up to a choice that had a part in the failure; `undefined` when none had. */
+  #jumpBack(choices: Choice[], failure: Culprits): Choice | undefined {
+    for (let last = choices.pop(); last !== undefined; last = choices.pop()) {
+      for (const requirement of last.added.toReversed()) this.#unwant(requirement);
+      this.#chosen.delete(last.name);
+      if (!failure.has(last.name)) continue;
+      for (const culprit of failure) last.culprits.add(culprit);
+      return last;
+    }
+    return undefined;
+  }
+
+  /** Takes the next candidate that everybody so far can live with; `false`, with the culprits, when there is none. */
+  #takeNext(choice: Choice): boolean {
+    const { name, requirements, untried, culprits } = choice;
+    for (let next = untried.next(); next.done !== true; next = untried.next()) {
+      const candidate = next.value;
+      if (!requirements.every(({ range }) => satisfiesRange(candidate.version, range))) continue;
+      choice.tried = true;
+      const clash = this.#clashOf(candidate);
+      if (clash === undefined) {
+        choice.added = this.#take(candidate);
+        return true;
+      }
+      this.#recordConflict(clash);
+      for (const culprit of clash.requirements.flatMap(ownerOf)) culprits.add(culprit);
+      culprits.add(clash.name);
+    }
+    if (!choice.tried) this.#recordConflict({ name, requirements });
+    culprits.delete(name);
+    return false;
+  }
+
+  /** @returns what it wants. */
+  #take(candidate: Candidate): readonly Requirement[] {
     this.#steps += 1;
     const { maxPacks, maxSteps } = this.#input;
     if (this.#steps > maxSteps || this.#chosen.size >= maxPacks) {
@@ -124,11 +160,7 @@ class Search {
       path,
     }));
     for (const requirement of added) this.#want(requirement);
-    const failure = this.#choose();
-    if (failure === undefined) return undefined;
-    for (const requirement of added.toReversed()) this.#unwant(requirement);
-    this.#chosen.delete(candidate.name);
-    return failure;
+    return added;
   }
 
   /** A dependency of a candidate that what is chosen already, or the candidate itself, does not satisfy. */
@@ -158,7 +190,7 @@ class Search {
     return !(this.#wanted.get(name) ?? []).every(({ range }) => satisfiesRange(locked.version, range));
   }
 
-  *#candidates(name: PackName): Iterable<Candidate> {
+  *#candidates(name: PackName): Generator<Candidate, void> {
     const { pinned, locked, moving, documents } = this.#input;
     const fixed = pinned.get(name);
     if (fixed !== undefined) {
