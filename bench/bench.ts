@@ -27,7 +27,7 @@ try {
 }
 
 async function bench(options: BenchOptions): Promise<void> {
-  const { chosen, command, size, scale, json, writeDocs } = options;
+  const { chosen, command, scale, json, writeDocs } = options;
   if (process.platform !== 'linux') throw new Error('The bench measures on Linux: it needs /dev/shm and GNU tools.');
   if (!existsSync(command)) throw new Error(`${command} is not built; run \`npx -y pnpm@12 build\`.`);
   if (options.withTools) await installTools(tools);
@@ -36,7 +36,7 @@ async function bench(options: BenchOptions): Promise<void> {
   const outcomes = await measure(chosen, options);
   const table = resultTable(outcomes);
   console.log(`\n${table}\n`);
-  const growths = scale === undefined ? [] : await measureGrowth(outcomes, { ...options, size: size * scale });
+  const growths = scale === undefined ? [] : await measureGrowth(outcomes, scale, options);
   if (scale !== undefined) console.log(`\n${growthTable(growths, scale)}\n`);
   const missed = misses(outcomes);
   console.log(missed.length === 0 ? 'Every bar is kept.' : missed.join('\n'));
@@ -83,9 +83,15 @@ async function measure(entries: readonly RaceEntry[], options: BenchOptions): Pr
   return outcomes;
 }
 
-async function measureGrowth(outcomes: readonly Outcome[], options: BenchOptions): Promise<readonly Growth[]> {
-  const growing = options.chosen.filter(({ id, grows }) => grows && outcomes.some((outcome) => outcome.id === id));
-  const grown = await measure(growing, options);
+async function measureGrowth(
+  outcomes: readonly Outcome[],
+  scale: number,
+  options: BenchOptions,
+): Promise<readonly Growth[]> {
+  const growing = options.chosen.filter(
+    ({ id, most }) => most >= scale * options.size && outcomes.some((outcome) => outcome.id === id),
+  );
+  const grown = await measure(growing, { ...options, size: options.size * scale });
   return grown.flatMap((large) => {
     const small = outcomes.find(({ id }) => id === large.id);
     return small === undefined ? [] : [{ small, large }];
