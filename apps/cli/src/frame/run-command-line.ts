@@ -70,7 +70,7 @@ async function runCommand({ command, input, globals }: CommandInvocation, surrou
 async function errorForDisk(error: unknown, app: App): Promise<unknown> {
   if (!SkillsError.is(error, 'IO_ERROR')) return error;
   // Not loaded by a command that goes well.
-  const { errorForFullDisk } = await import('./advice-on-full-disk.js');
+  const { errorForFullDisk } = await import('./error-for-full-disk.js');
   return errorForFullDisk(error, app);
 }
 

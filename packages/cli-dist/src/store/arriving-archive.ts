@@ -81,8 +81,8 @@ export class ArrivingArchive implements IncomingArchive {
         this.#kept = true;
       }
     } catch (error) {
-      this.#place.refused(error);
       // The store saves time and needs no network; an install does not depend on it.
+      this.#place.refused(error);
     }
   }
 
