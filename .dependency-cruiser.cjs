@@ -40,18 +40,28 @@ module.exports = {
       to: { path: '^packages/core/src/', pathNot: '^packages/core/src/errors/' },
     },
     {
+      name: 'core-digest-and-json-on-errors',
+      comment: 'What the package manager and the runtime both need, and no rule of either.',
+      severity: 'error',
+      from: { path: '^packages/core/src/(digest|json)/', pathNot: tests },
+      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/(errors|$1)/' },
+    },
+    {
       name: 'core-skill-policy-pack-on-errors',
-      comment: 'skill, policy and pack import errors and nothing else of core, not even each other.',
+      comment: 'skill, policy and pack import errors, digest and json, and nothing else of core, not even each other.',
       severity: 'error',
       from: { path: '^packages/core/src/(skill|policy|pack)/', pathNot: tests },
-      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/(errors|$1)/' },
+      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/(errors|digest|json|$1)/' },
     },
     {
       name: 'core-runtime-never-meets-pack',
       comment: 'The package manager and the runtime meet at the skill.',
       severity: 'error',
       from: { path: '^packages/core/src/(registry|tool|model)/', pathNot: tests },
-      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/(errors|skill|policy|registry|tool|model)/' },
+      to: {
+        path: '^packages/core/src/',
+        pathNot: '^packages/core/src/(errors|digest|json|skill|policy|registry|tool|model)/',
+      },
     },
     {
       name: 'core-agent-never-meets-pack',
@@ -59,7 +69,7 @@ module.exports = {
       from: { path: '^packages/core/src/agent/', pathNot: tests },
       to: {
         path: '^packages/core/src/',
-        pathNot: '^packages/core/src/(errors|skill|policy|registry|tool|model|agent)/',
+        pathNot: '^packages/core/src/(errors|digest|json|skill|policy|registry|tool|model|agent)/',
       },
     },
     {

@@ -35,6 +35,7 @@ describe.skipIf(withoutLinks)('what reads the sources', () => {
     ['core that imports a sibling', 'core/src/skill/planted.ts', 'core-imports-no-sibling'],
     ['errors that import skill', 'core/src/errors/planted.ts', 'core-errors-at-the-bottom'],
     ['skill that imports pack', 'core/src/skill/planted.ts', 'core-skill-policy-pack-on-errors'],
+    ['digest that imports pack', 'core/src/digest/planted.ts', 'core-digest-and-json-on-errors'],
     ['what an agent reads that imports pack', 'core/src/registry/planted.ts', 'core-runtime-never-meets-pack'],
     ['an agent that imports pack', 'core/src/agent/planted.ts', 'core-agent-never-meets-pack'],
     ['a cycle', 'policy/planted-a.ts', 'no-cycles'],
@@ -65,7 +66,7 @@ describe.skipIf(withoutLinks)('what reads the sources', () => {
     ['instanceof of our error', 'policy/planted-shape.ts', 'skillpack(no-instanceof-skills-error)'],
     ['a file named in another style', 'policy/plantedName.ts', 'unicorn(filename-case)'],
 
-    ['an export nobody uses', 'packages/core/src/pack/digest.ts', 'nobodyUsesThis'],
+    ['an export nobody uses', 'packages/core/src/digest/digest.ts', 'nobodyUsesThis'],
     ['a file nobody uses', 'packages/core/src/policy/planted-orphan.ts', ''],
     ['a dependency nobody uses', 'packages/registry-fs/package.json', 'planted-dependency'],
     ['wrong formatting', 'policy/planted-format.ts', 'ms)'],
@@ -131,7 +132,7 @@ function plantViolations(copy: WorkspaceCopy): void {
   plantImports(copy);
   plantHiddenInputs(copy);
   plantShapes(copy);
-  copy.append('packages/core/src/pack/digest.ts', 'export const nobodyUsesThis = 1;\n');
+  copy.append('packages/core/src/digest/digest.ts', 'export const nobodyUsesThis = 1;\n');
   copy.plant('packages/core/src/policy/planted-format.ts', 'export const  planted = "1"\n');
   const registryFs = JSON.parse(copy.read('packages/registry-fs/package.json')) as { dependencies: object };
   const dependencies = { ...registryFs.dependencies, 'planted-dependency': '^6.0.0' };
@@ -147,13 +148,14 @@ function plantImports(copy: WorkspaceCopy): void {
   copy.link('packages/registry-fs', '@skillpack/cli-dist', 'packages/cli-dist');
   copy.plant(
     'packages/registry-fs/src/planted.ts',
-    imports('@skillpack/cli-dist', '../../core/src/pack/digest.js', '../../../apps/cli/src/skills.js'),
+    imports('@skillpack/cli-dist', '../../core/src/pack/manifest.js', '../../../apps/cli/src/skills.js'),
   );
   const core = 'packages/core/src';
   copy.plant(`${core}/errors/planted.ts`, imports('../skill/planted.js'));
-  copy.plant(`${core}/skill/planted.ts`, imports('../pack/digest.js', '../../../registry-fs/src/index.js'));
-  copy.plant(`${core}/registry/planted.ts`, imports('../pack/digest.js'));
-  copy.plant(`${core}/agent/planted.ts`, imports('../pack/digest.js'));
+  copy.plant(`${core}/skill/planted.ts`, imports('../pack/manifest.js', '../../../registry-fs/src/index.js'));
+  copy.plant(`${core}/digest/planted.ts`, imports('../pack/manifest.js'));
+  copy.plant(`${core}/registry/planted.ts`, imports('../pack/manifest.js'));
+  copy.plant(`${core}/agent/planted.ts`, imports('../pack/manifest.js'));
   copy.plant(`${core}/policy/planted.test.ts`, 'export const one = 1;\n');
   copy.plant(
     `${core}/policy/planted-a.ts`,

@@ -16,8 +16,8 @@ export {
   searchCatalogueLocation,
   type SearchPointer,
 } from './pack/catalogue-document.js';
-export { digestHex, type Sha256 } from './pack/digest.js';
-export { isDigest, type Digest } from './pack/is-digest.js';
+export { digestHex, type Sha256 } from './digest/digest.js';
+export { isDigest, type Digest } from './digest/is-digest.js';
 export {
   discoveryIndexPath,
   discoverySchemaId,

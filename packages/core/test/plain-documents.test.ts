@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { expect, test } from 'vitest';
 import { SkillsError } from '../src/errors/skills-error.js';
-import { readDocument } from '../src/pack/json-document.js';
+import { readDocument } from '../src/json/json-document.js';
 import { lockFileSchema, parseLockFile } from '../src/pack/lock-file.js';
 import { manifestSchema, parseManifest } from '../src/pack/manifest.js';
 import { packHeadSchema, parsePackDocument, versionRecordSchema } from '../src/pack/pack-document.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sha256 } from '../src/pack/digest.js';
+import type { Sha256 } from '../src/digest/digest.js';
 
 /** The real hash, as adapters hand it to `core`. */
 export const sha256: Sha256 = (data) =>

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestSchema } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { isPackNamePart } from './pack-name-part.js';
-import { readJson, writeDocument } from './json-document.js';
+import { readJson, writeDocument } from '../json/json-document.js';
 import { comparePaths } from './pack-path.js';
-import { describeIssue, issuePath } from './schema-issue.js';
+import { describeIssue, issuePath } from '../json/schema-issue.js';
 
 /** Where a host offers its discovery index, below its base URL. Source: Agent Skills Discovery, draft 0.2.0. */
 export const discoveryIndexPath = '.well-known/agent-skills/index.json';

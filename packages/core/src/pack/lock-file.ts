@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutCredentials } from '../errors/without-credentials.js';
-import { digestSchema } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestSchema } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { lockFileName } from './file-names.js';
 import {
   formatVersion,
@@ -9,7 +9,7 @@ import {
   readJson,
   writeDocument,
   type ReadDocumentOptions,
-} from './json-document.js';
+} from '../json/json-document.js';
 import { dependenciesSchema } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import {
@@ -22,7 +22,7 @@ import {
   isPlainVersion,
   isText,
 } from './plain-fields.js';
-import { emptyRecord, recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from '../json/record-schema.js';
 import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { versionSchema } from './version.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema, type Sha256 } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestSchema, type Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { manifestFileName } from './file-names.js';
 import {
   formatVersion,
@@ -10,7 +10,7 @@ import {
   readJson,
   writeDocument,
   type ReadDocumentOptions,
-} from './json-document.js';
+} from '../json/json-document.js';
 import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import { comparePaths, judgePath } from './pack-path.js';
@@ -25,7 +25,7 @@ import {
   isPlainVersion,
   isText,
 } from './plain-fields.js';
-import { emptyRecord, recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from '../json/record-schema.js';
 import { skillFolderSchema } from './skill-folder.js';
 import { treeDigestOf } from './tree-digest.js';
 import { versionRangeSchema, versionSchema } from './version.js';

@@ -2,7 +2,7 @@ import { SkillsError } from '../errors/skills-error.js';
 import { conflictSides, type ConflictSides } from './conflict-sides.js';
 import { emptyLockFile, formatLockFile, parseLockFile, type LockEntry, type LockFile } from './lock-file.js';
 import type { PackName } from './pack-name.js';
-import { parseJson } from './parse-json.js';
+import { parseJson } from '../json/parse-json.js';
 
 /** A pack that both sides of a merge lock, each otherwise. */
 export interface LockClash {

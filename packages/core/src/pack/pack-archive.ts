@@ -1,5 +1,5 @@
 import type { ArchiveLimits } from './archive-limits.js';
-import type { Digest } from './is-digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import type { PackManifest } from './manifest.js';
 import type { PackFile } from './pack-file.js';
 

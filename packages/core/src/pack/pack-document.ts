@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestSchema } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import {
   documentLines,
   formatVersion,
@@ -10,7 +10,7 @@ import {
   readJson,
   writeDocument,
   type DocumentLine,
-} from './json-document.js';
+} from '../json/json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import type { ArchiveFormat } from './pack-archive.js';
 import { packNameSchema, type PackName } from './pack-name.js';
@@ -24,7 +24,7 @@ import {
   isPlainVersion,
   isText,
 } from './plain-fields.js';
-import { emptyRecord, recordSchema } from './record-schema.js';
+import { emptyRecord, recordSchema } from '../json/record-schema.js';
 import { skillFoldersSchema } from './skill-folder.js';
 import { tagNameSchema } from './tag-name.js';
 import { isUtcTime, utcTimeSchema } from './utc-time.js';

@@ -1,4 +1,4 @@
-import type { Digest } from './is-digest.js';
+import type { Digest } from '../digest/is-digest.js';
 
 /** One regular file of a pack. */
 export interface PackFile {

@@ -1,5 +1,5 @@
 import type { ArchiveFormat } from './pack-archive.js';
-import type { Digest } from './is-digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import type { PackDocument, VersionRecord } from './pack-document.js';
 import type { PackName } from './pack-name.js';
 import type { Revocation } from './registry-info.js';

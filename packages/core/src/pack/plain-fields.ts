@@ -1,4 +1,4 @@
-import { isDigest, type Digest } from './is-digest.js';
+import { isDigest, type Digest } from '../digest/is-digest.js';
 import { isPackName, type PackName } from './pack-name.js';
 import { isPackNamePart } from './pack-name-part.js';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { escapedJson } from '../errors/escaped-json.js';
 import { projectFileName } from './file-names.js';
-import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { formatVersion, readDocument, writeDocument } from '../json/json-document.js';
 import { dependenciesSchema, requirementsSchema, type PackRequirements } from './manifest.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { parseJson } from './parse-json.js';
-import { recordSchema } from './record-schema.js';
+import { parseJson } from '../json/parse-json.js';
+import { recordSchema } from '../json/record-schema.js';
 import { refuseConflictMarkers } from './refuse-conflict-markers.js';
 import { versionSchema } from './version.js';
 

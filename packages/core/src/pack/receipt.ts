@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { withoutCredentials } from '../errors/without-credentials.js';
-import { digestSchema } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestSchema } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import {
   formatVersion,
   readDocumentValue,
   readJson,
   writeDocument,
   type ReadDocumentOptions,
-} from './json-document.js';
+} from '../json/json-document.js';
 import { packNameSchema, type PackName } from './pack-name.js';
 import {
   arePlainSkillNames,

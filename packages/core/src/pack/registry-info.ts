@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { digestSchema } from './digest.js';
-import type { Digest } from './is-digest.js';
-import { formatVersion, readDocument, writeDocument } from './json-document.js';
+import { digestSchema } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
+import { formatVersion, readDocument, writeDocument } from '../json/json-document.js';
 
 /** `registry.json`: where a registry keeps what. Locations are relative to the registry's base URL, or absolute. */
 export interface RegistryInfo {

@@ -1,5 +1,5 @@
-import { digestHex, type Sha256 } from './digest.js';
-import type { Digest } from './is-digest.js';
+import { digestHex, type Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import type { PackFile } from './pack-file.js';
 import { comparePaths } from './pack-path.js';
 

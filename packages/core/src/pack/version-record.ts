@@ -1,5 +1,5 @@
-import type { Sha256 } from './digest.js';
-import type { Digest } from './is-digest.js';
+import type { Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { formatManifest, type PackManifest } from './manifest.js';
 import type { ArchiveRecord, PackDocument, VersionRecord } from './pack-document.js';
 import type { PackSummary } from './pack-registry.js';

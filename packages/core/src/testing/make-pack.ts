@@ -1,5 +1,5 @@
-import type { Sha256 } from '../pack/digest.js';
-import type { Digest } from '../pack/is-digest.js';
+import type { Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { manifestFileName } from '../pack/file-names.js';
 import { formatManifest, type PackManifest, type PackRequirements } from '../pack/manifest.js';
 import type { ArchiveFormat, ArchiveInput, ArchiveWriter } from '../pack/pack-archive.js';

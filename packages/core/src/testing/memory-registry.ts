@@ -1,6 +1,6 @@
 import { SkillsError } from '../errors/skills-error.js';
-import type { Sha256 } from '../pack/digest.js';
-import type { Digest } from '../pack/is-digest.js';
+import type { Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { parseManifest, type PackManifest } from '../pack/manifest.js';
 import type { ArchiveReader } from '../pack/pack-archive.js';
 import type { PackDocument, VersionRecord } from '../pack/pack-document.js';

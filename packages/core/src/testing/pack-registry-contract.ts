@@ -1,7 +1,7 @@
 import type { describe as Describe, expect as Expect, test as Test } from 'vitest';
 import { SkillsError } from '../errors/skills-error.js';
 import type { ErrorCode } from '../errors/codes.js';
-import type { Digest } from '../pack/is-digest.js';
+import type { Digest } from '../digest/is-digest.js';
 import { parseManifest } from '../pack/manifest.js';
 import { parsePackName } from '../pack/pack-name.js';
 import type { PackCurator, PackPublisher, PackRegistry } from '../pack/pack-registry.js';
