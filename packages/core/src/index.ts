@@ -1,3 +1,11 @@
+export type { ActivatedBy, Activation } from './agent/activation.js';
+export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
+export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
+export type { Clock } from './agent/clock.js';
+export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
+export type { RunJournal } from './agent/run-journal.js';
+export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
+
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
@@ -127,6 +135,53 @@ export {
   type SkillSource,
 } from './registry/layer-skills.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
+export type {
+  ByteRange,
+  ReadBytesOptions,
+  RegistryOptions,
+  SkillBackend,
+  SkillFile,
+  SkillListing,
+} from './registry/skill-backend.js';
+export type {
+  IndexProblem,
+  IndexProblemCode,
+  ShadowedSkill,
+  SkillEntry,
+  SkillIndex,
+  SkillReference,
+} from './registry/skill-entry.js';
+export {
+  defaultExcerptLimits,
+  type ExcerptLimits,
+  type Heading,
+  type SkillExcerpt,
+  type SkillSelection,
+} from './registry/skill-excerpt.js';
+export type {
+  RegistryChange,
+  SkillMatch,
+  SkillRegistry,
+  SkillSearchOptions,
+  SkillText,
+} from './registry/skill-registry.js';
+export type { DisabledSkill, SkillView } from './registry/skill-view.js';
+
+export type { ActionSkill, AgentAction, AgentActionKind, Decision } from './model/action.js';
+export type {
+  DecideOptions,
+  ModelAdapter,
+  ModelAnswer,
+  ModelMessage,
+  ModelRequest,
+  ModelUsage,
+} from './model/model-adapter.js';
+export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './model/plan.js';
+
+export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from './policy/approver.js';
+export type { RiskClass } from './policy/risk-class.js';
+
+export type { JsonObject, JsonValue } from './json/json-value.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile, type LintSkillOptions, type PackingRules } from './skill/lint-skill.js';
@@ -148,3 +203,7 @@ export {
 export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';
 export { isSkillName, suggestSkillName } from './skill/skill-name.js';
 export type { SkillRules } from './skill/skill-rules.js';
+
+export type { ScriptOutcome, ScriptRequest, ScriptRunner, ScriptStream } from './tool/script-runner.js';
+export type { Tool, ToolContext, ToolDescription } from './tool/tool.js';
+export type { ToolOutput, ToolResult } from './tool/tool-result.js';

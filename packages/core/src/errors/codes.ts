@@ -51,6 +51,12 @@ export const errorCodes = {
   INVALID_PROJECT: { kind: 'invalid', meaning: 'A skillpack.json does not follow its schema.' },
   INVALID_RECEIPT: { kind: 'invalid', meaning: 'An install receipt does not follow its schema.' },
   INVALID_CONFIG: { kind: 'invalid', meaning: 'A configuration file or variable has a value that cannot be used.' },
+  INVALID_ACTION: { kind: 'invalid', meaning: 'What a model answered is no decision of the protocol.' },
+  INVALID_INPUT: { kind: 'invalid', meaning: 'The input of a tool does not follow its schema.' },
+  INVALID_RECORD: {
+    kind: 'invalid',
+    meaning: 'A run record does not follow its schema, or its chain of hashes is broken.',
+  },
   UNSUPPORTED_FORMAT: { kind: 'invalid', meaning: 'A document has a formatVersion that this version does not know.' },
 
   SKILL_NOT_FOUND: { kind: 'not-found', meaning: 'No skill of this name is here.' },
@@ -60,6 +66,8 @@ export const errorCodes = {
   DEPENDENCY_CONFLICT: { kind: 'not-found', meaning: 'No choice of versions satisfies all packs at once.' },
   BLOB_NOT_FOUND: { kind: 'not-found', meaning: 'The registry names a blob that it does not hold.' },
   FILE_NOT_FOUND: { kind: 'not-found', meaning: 'A file or folder that was named does not exist.' },
+  TOOL_NOT_FOUND: { kind: 'not-found', meaning: 'No tool of this name is offered.' },
+  RUN_NOT_FOUND: { kind: 'not-found', meaning: 'No run of this name was recorded here.' },
   SECTION_NOT_FOUND: { kind: 'not-found', meaning: 'A document has no such heading.' },
 
   ARCHIVE_REFUSED: {
@@ -89,6 +97,7 @@ export const errorCodes = {
 
   NETWORK_ERROR: { kind: 'unavailable', meaning: 'A server could not be reached or broke off.' },
   REGISTRY_ERROR: { kind: 'unavailable', meaning: 'A registry answered, but not as its contract says.' },
+  MODEL_ERROR: { kind: 'unavailable', meaning: 'A model did not answer as its protocol says.' },
   OFFLINE: { kind: 'unavailable', meaning: 'It is not in the cache, and the network must not be used.' },
   TIMEOUT: { kind: 'unavailable', meaning: 'It took longer than allowed.' },
 

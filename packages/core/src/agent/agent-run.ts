@@ -1,0 +1,98 @@
+import type { Sha256 } from '../digest/digest.js';
+import type { ModelAdapter } from '../model/model-adapter.js';
+import type { Approver } from '../policy/approver.js';
+import type { SkillRegistry } from '../registry/skill-registry.js';
+import type { SkillReference } from '../registry/skill-entry.js';
+import type { ScriptRunner } from '../tool/script-runner.js';
+import type { Tool } from '../tool/tool.js';
+import type { BudgetLimits, StopReason } from './budget.js';
+import type { Clock } from './clock.js';
+import type { RunEvent, UserRequest } from './run-event.js';
+import type { RunJournal } from './run-journal.js';
+import type { RunState } from './run-state.js';
+
+/** What an agent works with. */
+export interface AgentPorts {
+  readonly registry: SkillRegistry;
+  readonly model: ModelAdapter;
+  readonly journal: RunJournal;
+  readonly clock: Clock;
+  readonly sha256: Sha256;
+  /** Tools that are there from the beginning. @default none */
+  readonly tools?: readonly Tool[] | undefined;
+  /** Tools that a skill's `allowed-tools` may name; offered only after it was activated. @default none */
+  readonly skillTools?: readonly Tool[] | undefined;
+  /** Tools that come with a skill, by its name; offered only after it was activated. @default none */
+  readonly groupedTools?: Readonly<Record<string, readonly Tool[]>> | undefined;
+  /** @default everything that is not read-only is refused with `APPROVAL_REQUIRED` */
+  readonly approver?: Approver | undefined;
+  /** @default no script can be run */
+  readonly runner?: ScriptRunner | undefined;
+  /** Tokens of a text. @default an estimate from its length and scripts */
+  readonly countTokens?: ((text: string) => number) | undefined;
+}
+
+/** How an agent behaves. */
+export interface AgentOptions {
+  /** Names the run, and with it the folder of its record: letters, digits, `-`, `_`. */
+  readonly id: string;
+  /** What the model is told before the catalogue. @default how to answer with actions */
+  readonly system?: string | undefined;
+  /** What the project says of itself (AGENTS.md); stands after `system`. @default nothing */
+  readonly instructions?: string | undefined;
+  /** Whether skills are offered at all. @default true */
+  readonly skills?: boolean | undefined;
+  /** Whether the registry is read anew before each request. @default false */
+  readonly autoReload?: boolean | undefined;
+  /** Skills that are activated before the first turn. @default [] */
+  readonly preload?: readonly (string | SkillReference)[] | undefined;
+  /** @default 2 */
+  readonly bodiesPerTurn?: number | undefined;
+  readonly limits?: Partial<BudgetLimits> | undefined;
+  /** The part of the model's window that the catalogue may take. @default 0.02 */
+  readonly catalogueShare?: number | undefined;
+  /** A catalogue of your own: text with `{skills_list}` and `{skills_load_instructions}`. @default the registry's, else ours */
+  readonly catalogueTemplate?: string | undefined;
+  /** Skills that keep their full description in the catalogue whatever the budget. @default [] */
+  readonly pinned?: readonly string[] | undefined;
+  /** The part of the model's window beyond which the conversation is compacted. @default 0.7 */
+  readonly contextShare?: number | undefined;
+  /** Milliseconds. @default 30000 */
+  readonly scriptTimeout?: number | undefined;
+  /** Takes secrets out of what is recorded. @default nothing is taken out */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Told of each event once it is recorded. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** How one request is made. */
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Pieces of what the model writes, as they arrive. */
+  readonly onText?: ((delta: string) => void) | undefined;
+}
+
+/** What came of a request. */
+export interface RunAnswer {
+  /** The answer; of a `question`, what the agent wants to know. */
+  readonly text: string;
+  readonly stop: StopReason;
+  /** Whether the agent could not finish, and the text says what is missing. */
+  readonly degraded: boolean;
+}
+
+/** A run: one request after another, one ledger, one record. */
+export interface AgentRun extends AsyncDisposable {
+  readonly id: string;
+  readonly state: RunState;
+  /**
+   * Works on a request to its answer. One at a time. What goes wrong on the way is told to the model, or ends in a
+   * degraded answer; it throws only what makes a record impossible.
+   *
+   * @throws `IO_ERROR` from the journal; `BUSY` while another request is worked on; `SKILL_NOT_FOUND` for a skill that
+   * the request names.
+   */
+  ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
+  /** Ends the record. */
+  finish(): Promise<RunState>;
+}

@@ -1,0 +1,35 @@
+/** What one request may take. Reaching any of them ends it with an honest answer that says so. */
+export interface BudgetLimits {
+  /** Model calls. @default 12 */
+  readonly turns: number;
+  /** Actions other than the final answer, scripts included. @default 30 */
+  readonly toolCalls: number;
+  /** @default 10 */
+  readonly scripts: number;
+  /** Tokens in and out of all model calls. @default Infinity */
+  readonly tokens: number;
+  /** US dollars, where the model says what it costs. @default Infinity */
+  readonly cost: number;
+  /** Milliseconds. @default 600000 */
+  readonly wallTime: number;
+  /** Failed actions and unusable answers in a row. @default 4 */
+  readonly consecutiveFailures: number;
+}
+
+/** What a request has taken so far. */
+export type BudgetSpent = { readonly [Name in keyof BudgetLimits]: number };
+
+/** Why a request ended. */
+export type StopReason =
+  | 'final_answer'
+  | 'question'
+  | 'max_turns'
+  | 'max_tool_calls'
+  | 'max_scripts'
+  | 'max_tokens'
+  | 'max_cost'
+  | 'max_wall_time'
+  | 'max_consecutive_failures'
+  | 'approval_required'
+  | 'model_failed'
+  | 'cancelled';

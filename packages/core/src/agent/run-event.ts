@@ -1,0 +1,146 @@
+import type { Digest } from '../digest/is-digest.js';
+import type { ErrorCode } from '../errors/codes.js';
+import type { JsonObject } from '../json/json-value.js';
+import type { AgentAction } from '../model/action.js';
+import type { ModelUsage } from '../model/model-adapter.js';
+import type { Plan } from '../model/plan.js';
+import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
+import type { Activation } from './activation.js';
+import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
+
+/** Something of the record that is kept beside the events, as a file named by its digest. */
+export interface KeptText {
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** An error, as the record holds it. */
+export interface RecordedError {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What a person asked, and how. */
+export interface UserRequest {
+  readonly text: string;
+  /** A skill that the person named, whose body goes before the text. */
+  readonly skill?: string | undefined;
+}
+
+/** One thing that happened in a run. */
+export type RunEventBody =
+  | {
+      readonly type: 'run_started';
+      readonly formatVersion: 1;
+      readonly model: string;
+      readonly contextTokens: number;
+      /** The index of skills that holds for the whole run, unless an `index_changed` says otherwise. */
+      readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText };
+      /** Tools that are there from the beginning, and those that a skill brings. */
+      readonly tools: readonly string[];
+      readonly limits: BudgetLimits;
+      /** Of the system text before the catalogue. */
+      readonly system: KeptText;
+      /** Everything else that the run depends on, so that a replay has it. */
+      readonly options: JsonObject;
+      /** Of a child run: the run and the action that started it. */
+      readonly parent?: { readonly run: string; readonly action: string } | undefined;
+    }
+  /** What lies between the event `after` and this one is left out of the state: the run had been cut off there. */
+  | {
+      readonly type: 'run_resumed';
+      readonly after: number;
+      /** An action that was under way, of which nobody knows whether it took effect. */
+      readonly uncertain: { readonly id: string; readonly action: AgentAction } | undefined;
+    }
+  | { readonly type: 'index_changed'; readonly hash: Digest; readonly skills: number; readonly kept: KeptText }
+  | { readonly type: 'request_received'; readonly request: UserRequest }
+  | { readonly type: 'turn_started'; readonly turn: number }
+  | {
+      readonly type: 'model_requested';
+      /** Of the request as canonical JSON: a replay has to come to the same. */
+      readonly digest: Digest;
+      /** As counted before the call. */
+      readonly tokens: number;
+      readonly tools: readonly string[];
+      /** How many skills the catalogue shows in full, shortened, by name alone, and not at all. */
+      readonly catalogue: {
+        readonly full: number;
+        readonly short: number;
+        readonly named: number;
+        readonly hidden: number;
+      };
+    }
+  | {
+      readonly type: 'model_answered';
+      readonly text: string;
+      readonly usage: ModelUsage;
+      readonly finish: 'stop' | 'length' | 'refused' | 'other';
+    }
+  | { readonly type: 'model_failed'; readonly error: RecordedError }
+  /** The answer was no decision; the model is told why, and asked again. */
+  | { readonly type: 'decision_rejected'; readonly error: RecordedError }
+  | { readonly type: 'plan_updated'; readonly plan: Plan; readonly how: 'replace' | 'patch' }
+  | { readonly type: 'action_started'; readonly id: string; readonly action: AgentAction }
+  | { readonly type: 'approval_requested'; readonly request: ApprovalRequest }
+  | { readonly type: 'approval_decided'; readonly id: string; readonly decision: ApprovalDecision }
+  /** A file of a skill was read from the registry. */
+  | { readonly type: 'skill_read'; readonly location: string; readonly path: string; readonly kept: KeptText }
+  | { readonly type: 'skill_activated'; readonly activation: Activation }
+  | { readonly type: 'skill_disabled'; readonly name: string; readonly reason: string | undefined }
+  | { readonly type: 'skill_enabled'; readonly name: string }
+  | { readonly type: 'subagent_started'; readonly action: string; readonly run: string; readonly skill: string }
+  | {
+      readonly type: 'subagent_finished';
+      readonly action: string;
+      readonly run: string;
+      readonly stop: StopReason;
+      readonly spent: BudgetSpent;
+    }
+  /** What the model is told of an action. */
+  | {
+      readonly type: 'observation_recorded';
+      readonly id: string;
+      readonly ok: boolean;
+      readonly content: string;
+      readonly contentForUser: string | undefined;
+      readonly output: JsonObject;
+      readonly error: RecordedError | undefined;
+      /** Full outputs, of which `content` shows a part. */
+      readonly kept: readonly (KeptText & { readonly name: string })[];
+      /** Milliseconds that the action took. */
+      readonly duration: number;
+    }
+  /** Messages up to the event `through` are shown to the model in a shorter form from now on. */
+  | {
+      readonly type: 'context_compacted';
+      readonly through: number;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly type: 'turn_finished'; readonly turn: number; readonly spent: BudgetSpent }
+  | {
+      readonly type: 'request_answered';
+      readonly stop: StopReason;
+      /** Whether the agent came to its own end; else the answer says what is missing. */
+      readonly degraded: boolean;
+      readonly answer: string;
+    }
+  | { readonly type: 'run_finished' };
+
+/** An event of the record: what happened, where in the run, when, and chained to the one before. */
+export type RunEvent = RunEventBody & {
+  /** From 1, without a gap. */
+  readonly seq: number;
+  /** The run it belongs to; a child run has the id of its parent, a slash and a number. */
+  readonly run: string;
+  /** When, in UTC: `2026-11-22T08:00:00.000Z`. */
+  readonly at: string;
+  /** The `hash` of the event before; of the first one, of the run's id. */
+  readonly prev: Digest;
+  /** SHA-256 of this event without `hash`, as canonical JSON. */
+  readonly hash: Digest;
+};
+
+export type RunEventType = RunEventBody['type'];

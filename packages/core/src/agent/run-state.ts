@@ -1,0 +1,87 @@
+import type { Digest } from '../digest/is-digest.js';
+import type { AgentAction } from '../model/action.js';
+import type { Plan } from '../model/plan.js';
+import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
+import type { DisabledSkill } from '../registry/skill-view.js';
+import type { Activation } from './activation.js';
+import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
+import type { KeptText, RecordedError, UserRequest } from './run-event.js';
+
+/** Where a run is. */
+export type RunPhase = 'init' | 'index_skills' | 'decide' | 'load_skill_body' | 'act' | 'observe' | 'final';
+
+/** One piece of the conversation, by the event it comes from. */
+export type ConversationItem =
+  | { readonly kind: 'request'; readonly seq: number; readonly request: UserRequest }
+  | { readonly kind: 'decision'; readonly seq: number; readonly id: string; readonly action: AgentAction }
+  /** An answer that was no decision, and what the model was told of it. */
+  | { readonly kind: 'rejection'; readonly seq: number; readonly text: string; readonly error: RecordedError }
+  | {
+      readonly kind: 'observation';
+      readonly seq: number;
+      readonly id: string;
+      readonly ok: boolean;
+      readonly content: string;
+      /** Skills whose bodies it holds, by location. */
+      readonly skills: readonly string[];
+    }
+  | { readonly kind: 'answer'; readonly seq: number; readonly text: string };
+
+/** A file of a skill that was read, and how much of it. */
+export interface ReadResource {
+  readonly location: string;
+  readonly path: string;
+  readonly section: string | undefined;
+  readonly turn: number;
+}
+
+/** An action, for the audit: what was asked, whether it was allowed, and what came of it. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly turn: number;
+  readonly action: AgentAction;
+  readonly approval: { readonly request: ApprovalRequest; readonly decision: ApprovalDecision } | undefined;
+  /** `undefined` while it is under way. */
+  readonly ok: boolean | undefined;
+  readonly error: RecordedError | undefined;
+  readonly kept: readonly (KeptText & { readonly name: string })[];
+  /** Milliseconds. */
+  readonly duration: number | undefined;
+}
+
+/** The state of a run: what its events come to. Nothing in it comes from anywhere else. */
+export interface RunState {
+  readonly id: string;
+  readonly phase: RunPhase;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText } | undefined;
+  /** The newest request. */
+  readonly request: UserRequest | undefined;
+  readonly turn: number;
+  readonly plan: Plan | undefined;
+  readonly limits: BudgetLimits;
+  /** Of the newest request. */
+  readonly spent: BudgetSpent;
+  /** Of all requests of the run. */
+  readonly totals: BudgetSpent;
+  /** The ledger, in the order of activation; a skill that was read again stands once. */
+  readonly activations: readonly Activation[];
+  readonly resources: readonly ReadResource[];
+  readonly disabled: readonly DisabledSkill[];
+  readonly conversation: readonly ConversationItem[];
+  /** The event up to which the conversation is shown in a shorter form. */
+  readonly compactedThrough: number;
+  /** What was approved for longer than one action. */
+  readonly grants: readonly {
+    readonly tool: string;
+    readonly skill: string | undefined;
+    readonly scope: 'run' | 'session';
+  }[];
+  readonly audit: readonly AuditEntry[];
+  readonly answer: { readonly text: string; readonly stop: StopReason; readonly degraded: boolean } | undefined;
+  readonly finished: boolean;
+  /** The last event it holds. */
+  readonly seq: number;
+  readonly hash: Digest;
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../json/json-value.js';
+import type { ToolDescription } from '../tool/tool.js';
+import type { AgentActionKind } from './action.js';
+
+/** One message of a conversation with a model. */
+export type ModelMessage =
+  | { readonly role: 'user'; readonly content: string }
+  /** An earlier decision, as JSON. */
+  | { readonly role: 'assistant'; readonly content: string }
+  /** What came of it. */
+  | { readonly role: 'observation'; readonly ok: boolean; readonly content: string };
+
+/** What a model is asked to decide on. */
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  /** What `call_tool` may name. Tools of a skill are among them only after it was activated. */
+  readonly tools: readonly ToolDescription[];
+  /** The actions that an answer may have. */
+  readonly actions: readonly AgentActionKind[];
+  /** JSON Schema of the answer: a decision with one of the actions. */
+  readonly answerSchema: JsonObject;
+}
+
+/** What a model call took. */
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of `inputTokens`, those that the provider had kept. @default 0 */
+  readonly cachedInputTokens?: number | undefined;
+  /** US dollars; `undefined` where no price is known. */
+  readonly cost?: number | undefined;
+}
+
+/** What a model said. */
+export interface ModelAnswer {
+  /** Meant to be a decision as JSON; whatever it is, it is judged before anything is done. */
+  readonly text: string;
+  readonly usage: ModelUsage;
+  /** `length`: it was cut off at the limit of its output. */
+  readonly finish: 'stop' | 'length' | 'refused' | 'other';
+}
+
+/** How a model is asked. */
+export interface DecideOptions {
+  readonly signal: AbortSignal;
+  /** Pieces of the text as they arrive, which together are the text of the answer. */
+  readonly onText?: ((delta: string) => void) | undefined;
+}
+
+/** A model, reached by whatever way. It decides; it does nothing itself. */
+export interface ModelAdapter {
+  /** `provider:model`. */
+  readonly name: string;
+  /** Tokens that a request and its answer may have together. */
+  readonly contextTokens: number;
+  /** @throws `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`, or another code that says whose fault it is. */
+  decide(request: ModelRequest, options: DecideOptions): Promise<ModelAnswer>;
+}

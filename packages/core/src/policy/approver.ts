@@ -1,0 +1,31 @@
+import type { RiskClass } from './risk-class.js';
+
+/** What a person, or whoever decides for them, is asked. */
+export interface ApprovalRequest {
+  /** Of the action that waits for it; unique in a run. */
+  readonly id: string;
+  /** What would be done: `run_script`, or the name of a tool. */
+  readonly tool: string;
+  readonly risk: RiskClass;
+  /** The skill on whose behalf, by name and location. */
+  readonly skill: { readonly name: string; readonly location: string } | undefined;
+  /** In one line, as it would be done: `scripts/pdf.mjs text report.pdf`. Cleaned for a terminal. */
+  readonly summary: string;
+  /** The arguments, as the model gave them. */
+  readonly input: unknown;
+}
+
+/** How long a yes lasts: for this action, for this run, or for all runs of the session. */
+export type ApprovalScope = 'once' | 'run' | 'session';
+
+/** The answer. */
+export type ApprovalDecision =
+  | { readonly kind: 'approved'; readonly scope: ApprovalScope; readonly by: string }
+  | { readonly kind: 'denied'; readonly reason: string; readonly by: string }
+  /** Nobody can be asked: the run ends with `APPROVAL_REQUIRED`. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** Says whether something that is not read-only may be done. */
+export interface Approver {
+  decide(request: ApprovalRequest, options: { readonly signal?: AbortSignal | undefined }): Promise<ApprovalDecision>;
+}
