@@ -134,6 +134,12 @@ export {
   type SkillScope,
   type SkillSource,
 } from './registry/layer-skills.js';
+export {
+  createSkillSearch,
+  type FindOptions,
+  type SearchableSkill,
+  type SkillSearch,
+} from './registry/search/skill-search.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 export type {
   ByteRange,
@@ -168,6 +174,9 @@ export type {
 export type { DisabledSkill, SkillView } from './registry/skill-view.js';
 
 export type { ActionSkill, AgentAction, AgentActionKind, Decision } from './model/action.js';
+export { actionForm } from './model/action-form.js';
+export { applyPlanUpdate } from './model/apply-plan-update.js';
+export { agentActionKinds, decisionSchema } from './model/decision-schema.js';
 export type {
   DecideOptions,
   ModelAdapter,
@@ -176,6 +185,7 @@ export type {
   ModelRequest,
   ModelUsage,
 } from './model/model-adapter.js';
+export { maxAnswerLength, parseDecision, type DecisionReading } from './model/parse-decision.js';
 export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './model/plan.js';
 
 export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from './policy/approver.js';
