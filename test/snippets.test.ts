@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** A piece of TypeScript that a page shows. */
+interface Snippet {
+  readonly page: string;
+  /** The line of the page on which its first line stands, from 1. */
+  readonly line: number;
+  /** What the page leaves out and a reader has: a comment before the snippet, `<!-- given: declare const … -->`. */
+  readonly given: string;
+  readonly code: string;
+}
+
+const shown = /(?:<!-- given:(?<given>[\s\S]*?)-->\s*)?^```ts\n(?<code>[\s\S]*?)^```$/gmu;
+
+function snippetsOf(page: string, text: string): readonly Snippet[] {
+  return [...text.matchAll(shown)].map((found) => {
+    const { given = '', code = '' } = found.groups ?? {};
+    const before = text.slice(0, found.index + found[0].lastIndexOf('```ts\n'));
+    return { page, line: before.split('\n').length + 1, given: given.replaceAll('\n', ' ').trim(), code };
+  });
+}
+
+/** Where TypeScript finds each entry point of each package: its sources, so that nothing has to be built. */
+function sourcePaths(): Record<string, string[]> {
+  const paths: Record<string, string[]> = {};
+  for (const file of globSync('packages/*/package.json', { cwd: root })) {
+    // Cast: manifests of this workspace, which have these fields.
+    const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+      name: string;
+      exports: Record<string, { 'skillpack-source'?: string }>;
+    };
+    for (const [entry, { 'skillpack-source': source }] of Object.entries(manifest.exports)) {
+      if (source !== undefined) paths[join(manifest.name, entry)] = [join(root, file, '..', source)];
+    }
+  }
+  return paths;
+}
+
+/** What the compiler says of the snippets, each complaint with the page and the line it is about. */
+function complaints(snippets: readonly Snippet[]): readonly string[] {
+  mkdirSync(join(root, 'temp'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'temp', 'snippets-'));
+  try {
+    const compilerOptions = { noEmit: true, noUnusedLocals: false, paths: sourcePaths() };
+    const include = ['*.ts', join(root, 'packages/*/src/**/*.d.ts')];
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: '../../tsconfig.base.json', compilerOptions, include }),
+    );
+    for (const [index, { given, code }] of snippets.entries()) {
+      writeFileSync(join(folder, `${index}.ts`), `${given}\n${code}`);
+    }
+    const { stdout } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith(' '))
+      .map((line) => {
+        const [, index = '', at = '', what = ''] = /^(?:.*\/)?(\d+)\.ts\((\d+),\d+\): (.*)$/u.exec(line) ?? [];
+        const snippet = snippets[Number(index)];
+        return index === '' || snippet === undefined
+          ? line
+          : `${snippet.page}:${snippet.line + Number(at) - 2}: ${what}`;
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const pages = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+);
+
+test('every snippet of the pages compiles against the packages as they are', { timeout: 120_000 }, () => {
+  const snippets = pages.flatMap((page) => snippetsOf(page, readFileSync(join(root, page), 'utf8')));
+  expect(snippets.length).toBeGreaterThan(5);
+  expect(complaints(snippets)).toEqual([]);
+});
+
+test('a snippet that is wrong is found, with its page and its line', { timeout: 120_000 }, () => {
+  const page = [
+    '<!-- given: declare const name: string; -->',
+    '',
+    '```ts',
+    "import { parseSkill } from '@skillpack/core';",
+    '',
+    'parseSkill(name).nothing;',
+    '```',
+  ];
+  expect(complaints(snippetsOf('page.md', page.join('\n')))).toEqual([
+    expect.stringMatching(/^page\.md:6: error TS2339: Property 'nothing' does not exist/u),
+  ]);
+});
