@@ -1,0 +1,179 @@
+import type * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { readJson } from '../json/json-document.js';
+import { describeIssue, issuePath } from '../json/schema-issue.js';
+import type { AgentActionKind, Decision } from './action.js';
+import { actionForm } from './action-form.js';
+import { actionSchemas } from './action-schema.js';
+import { agentActionKinds } from './decision-schema.js';
+import { findDuplicateKey } from './duplicate-key.js';
+import { findJsonObjects } from './find-json-objects.js';
+import { mendJson } from './mend-json.js';
+import { fieldsOf, isActionKind, normaliseDecision, type NormalisedDecision } from './normalise-decision.js';
+import { planUpdateSchema } from './plan-schema.js';
+import { wellFormed } from './well-formed.js';
+
+/** What the answer of a model comes to. */
+export type DecisionReading =
+  | {
+      readonly kind: 'decision';
+      readonly decision: Decision;
+      /** Whether it had to be found in other text, mended, or brought into the form of the protocol. */
+      readonly repaired: boolean;
+    }
+  | {
+      readonly kind: 'rejected';
+      /** What was expected and what came, for the model to act on. Cleaned, and at most 2,000 characters. */
+      readonly message: string;
+    };
+
+/** UTF-16 code units of an answer; what is longer is not looked at. */
+export const maxAnswerLength: number = 1024 * 1024;
+
+/**
+ * Reads the answer of a model as a decision with one of these actions. An answer that is JSON is held to the schema;
+ * else the one decision that stands in it is taken, in a fenced block or among prose, when there is only one. It runs
+ * nothing, drops what it does not know, and never throws.
+ */
+export function parseDecision(text: string, actions: readonly AgentActionKind[]): DecisionReading {
+  if (text.length > maxAnswerLength) {
+    return rejected(`The answer has ${text.length} characters; at most ${maxAnswerLength} are read.`);
+  }
+  const whole = readAnswer(text);
+  if (whole.kind === 'refused') return rejected(whole.message);
+  if (whole.kind === 'value') {
+    const unpacked = unpack(whole.value);
+    return judge(unpacked.value, actions, text.startsWith('\uFEFF') || unpacked.changed);
+  }
+  return extract(text, actions, whole.message);
+}
+
+type Answer =
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** It is JSON that means two things. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'no-json'; readonly message: string };
+
+function readAnswer(text: string): Answer {
+  try {
+    const value = readJson(text, { what: 'The answer', code: 'INVALID_ACTION', maxLength: maxAnswerLength });
+    const twice = findDuplicateKey(text);
+    if (twice === undefined) return { kind: 'value', value: wellFormed(value) };
+    return {
+      kind: 'refused',
+      message: `The answer has the field ${quoted(twice, 60)} twice in one object. Write it once.`,
+    };
+  } catch (error) {
+    if (!SkillsError.is(error, 'INVALID_ACTION')) throw error;
+    return { kind: 'no-json', message: error.message };
+  }
+}
+
+/** A list of one, or JSON that was written into a text, once. */
+function unpack(value: unknown): { readonly value: unknown; readonly changed: boolean } {
+  if (Array.isArray(value) && value.length === 1) return { value: value[0], changed: true };
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return { value, changed: false };
+  const inner = readAnswer(value);
+  return inner.kind === 'value' ? { value: inner.value, changed: true } : { value, changed: false };
+}
+
+// Models that think aloud write drafts there.
+const thoughts = /^\s*<(think|thinking)>[\s\S]*?<\/\1>/u;
+
+function extract(text: string, actions: readonly AgentActionKind[], problem: string): DecisionReading {
+  const found = findJsonObjects(text.replace(thoughts, ''));
+  const decisions = new Map<string, DecisionReading>();
+  let other: DecisionReading | undefined;
+  for (const piece of found.texts) {
+    const plain = readAnswer(piece);
+    const answer = plain.kind === 'no-json' ? readAnswer(mendJson(piece)) : plain;
+    if (answer.kind === 'no-json') continue;
+    if (answer.kind === 'refused') return rejected(answer.message);
+    const reading = judge(answer.value, actions, true);
+    if (isActionKind(kindIn(answer.value))) {
+      decisions.set(JSON.stringify(reading.kind === 'decision' ? reading.decision : answer.value), reading);
+    } else other ??= reading;
+  }
+  if (decisions.size > 1) {
+    return rejected(
+      `The answer holds ${decisions.size} different decisions; one action a turn. Answer with one of them.`,
+    );
+  }
+  const [decision] = decisions.values();
+  if (found.open && decision === undefined) {
+    return rejected(`${problem} It ends before its object does; it may have been cut off. Answer again, shorter.`);
+  }
+  return decision ?? other ?? rejected(`${problem} Answer with one JSON object and nothing else: ${form(actions)}`);
+}
+
+function kindIn(value: unknown): unknown {
+  const fields = fieldsOf(value);
+  return fields === undefined ? undefined : normaliseDecision(fields).action?.['kind'];
+}
+
+function judge(value: unknown, actions: readonly AgentActionKind[], extracted: boolean): DecisionReading {
+  const fields = fieldsOf(value);
+  if (fields === undefined) {
+    const what = Array.isArray(value) ? `a list of ${value.length} items; one action a turn` : 'no object';
+    return rejected(`The answer is ${what}. Answer with one JSON object: ${form(actions)}`);
+  }
+  const normalised = normaliseDecision(fields);
+  const kind = normalised.action?.['kind'];
+  if (!isActionKind(kind)) return rejected(noKind(kind, actions));
+  if (!actions.includes(kind))
+    return rejected(`action.kind is “${kind}”, which is not offered now. ${offered(actions)}`);
+  return check(normalised, kind, extracted);
+}
+
+function check(
+  { action, planUpdate, changed }: NormalisedDecision,
+  kind: AgentActionKind,
+  extracted: boolean,
+): DecisionReading {
+  const issues: string[] = [];
+  const acted = read(actionSchemas()[kind], action, { at: 'action', issues });
+  const update =
+    planUpdate === undefined ? undefined : read(planUpdateSchema, planUpdate, { at: 'plan_update', issues });
+  if (kind === 'update_plan' && planUpdate === undefined)
+    issues.push('plan_update: expected an object, which is missing');
+  if (acted === undefined || issues.length > 0) {
+    return rejected(`The decision is not valid. ${issues.slice(0, 5).join('; ')}. Its form is ${actionForm(kind)}`);
+  }
+  const decision: Decision = { action: acted, ...(update === undefined ? {} : { plan_update: update }) };
+  return { kind: 'decision', decision, repaired: extracted || changed };
+}
+
+function read<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  { at, issues }: { readonly at: string; readonly issues: string[] },
+): z.output<Schema> | undefined {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const path = issuePath(issue);
+    issues.push(`${path === '' ? at : `${at}.${path}`}: ${describeIssue(issue)}`);
+  }
+  return undefined;
+}
+
+function noKind(kind: unknown, actions: readonly AgentActionKind[]): string {
+  if (typeof kind !== 'string')
+    return `The answer has no action.kind. ${offered(actions)} For example: ${form(actions)}`;
+  const tool = actions.includes('call_tool') ? ` A tool is called so: ${actionForm('call_tool')}` : '';
+  return `action.kind is ${quoted(kind, 60)}, which is no action. ${offered(actions)}${tool}`;
+}
+
+function offered(actions: readonly AgentActionKind[]): string {
+  return `Choose one of ${agentActionKinds.filter((kind) => actions.includes(kind)).join(', ')}.`;
+}
+
+function form(actions: readonly AgentActionKind[]): string {
+  return actionForm(actions.includes('final_answer') ? 'final_answer' : (actions[0] ?? 'final_answer'));
+}
+
+function rejected(message: string): DecisionReading {
+  // The error cleans what it is made of.
+  return { kind: 'rejected', message: new SkillsError('INVALID_ACTION', message.slice(0, 2000)).message };
+}
