@@ -93,6 +93,11 @@ export interface AgentRun extends AsyncDisposable {
    * the request names.
    */
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
+  /**
+   * Works on the request that the run was cut off in, to its answer; `undefined` where none is open. Throws as `ask`
+   * does.
+   */
+  goOn(options?: AskOptions): Promise<RunAnswer | undefined>;
   /** Ends the record. */
   finish(): Promise<RunState>;
 }

@@ -1,4 +1,7 @@
-/** What one request may take. Reaching any of them ends it with an honest answer that says so. */
+/**
+ * What one request may take. Reaching any of them ends it with an honest answer that says so. A record has no infinite
+ * number: there, 9007199254740991 means that there is no limit.
+ */
 export interface BudgetLimits {
   /** Model calls. @default 12 */
   readonly turns: number;

@@ -19,6 +19,8 @@ export interface KeptText {
 export interface RecordedError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** The next thing to do. */
+  readonly hint?: string | undefined;
 }
 
 /** What a person asked, and how. */
@@ -85,8 +87,17 @@ export type RunEventBody =
   | { readonly type: 'action_started'; readonly id: string; readonly action: AgentAction }
   | { readonly type: 'approval_requested'; readonly request: ApprovalRequest }
   | { readonly type: 'approval_decided'; readonly id: string; readonly decision: ApprovalDecision }
-  /** A file of a skill was read from the registry. */
-  | { readonly type: 'skill_read'; readonly location: string; readonly path: string; readonly kept: KeptText }
+  /**
+   * A file of a skill was read from the registry; with the path `''`, the list of its files as canonical JSON. Where the
+   * registry gave an error instead, nothing is kept but that.
+   */
+  | {
+      readonly type: 'skill_read';
+      readonly location: string;
+      readonly path: string;
+      readonly kept: KeptText;
+      readonly error?: RecordedError | undefined;
+    }
   | { readonly type: 'skill_activated'; readonly activation: Activation }
   | { readonly type: 'skill_disabled'; readonly name: string; readonly reason: string | undefined }
   | { readonly type: 'skill_enabled'; readonly name: string }
