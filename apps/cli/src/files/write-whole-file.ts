@@ -4,15 +4,25 @@ import { dirname } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { errnoOf } from './errno-of.js';
 
+/** How a file is written. */
+export interface WriteWholeFileOptions {
+  /** Who may do what with it. @default what the process gives new files */
+  readonly mode?: number | undefined;
+}
+
 /**
  * Writes a file so that whoever looks sees the old one or the new one, never a part, after a loss of power too.
  *
  * @throws `IO_ERROR`.
  */
-export async function writeWholeFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeWholeFile(
+  path: string,
+  bytes: Uint8Array,
+  options: WriteWholeFileOptions = {},
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeToDisk(temporary, bytes);
+    await writeToDisk(temporary, bytes, options);
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (cause) {
@@ -22,8 +32,8 @@ export async function writeWholeFile(path: string, bytes: Uint8Array): Promise<v
   }
 }
 
-async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
-  await using file = await open(path, 'wx');
+async function writeToDisk(path: string, bytes: Uint8Array, { mode }: WriteWholeFileOptions): Promise<void> {
+  await using file = await open(path, 'wx', mode);
   await file.writeFile(bytes);
   await file.sync();
 }
