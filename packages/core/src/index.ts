@@ -126,6 +126,11 @@ export {
 } from './pack/version.js';
 
 export {
+  createSkillRegistry,
+  type SkillRegistryOptions,
+  type SkillRegistryPorts,
+} from './registry/create-skill-registry.js';
+export {
   layerSkills,
   skillScopes,
   type LayeredSkills,
@@ -140,6 +145,7 @@ export {
   type SearchableSkill,
   type SkillSearch,
 } from './registry/search/skill-search.js';
+export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 export type {
   ByteRange,

@@ -1,0 +1,99 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { createSkillSearch, type SkillSearch } from './search/skill-search.js';
+import type { RegistryOptions } from './skill-backend.js';
+import type { SkillEntry, SkillIndex } from './skill-entry.js';
+import { SkillLookup } from './skill-lookup.js';
+import { checkSkillPath } from './skill-path.js';
+import type { SkillRegistry, SkillSearchOptions } from './skill-registry.js';
+import { checkAborted, untilAborted } from './until-aborted.js';
+
+/** How the content of a skill that is in the index is read. Paths are judged already. */
+export type SkillContent = Pick<SkillRegistry, 'files' | 'bytes' | 'body' | 'read'>;
+
+/** What a registry is made of. */
+export interface RegistryParts
+  extends
+    Pick<SkillRegistry, 'kind' | 'loadInstructions' | 'promptTemplate' | 'list' | 'watch' | 'subscribe'>,
+    SkillContent {
+  index(options: RegistryOptions): Promise<SkillIndex>;
+  reload(options: RegistryOptions): Promise<SkillIndex>;
+  /** @default words over what is in the index */
+  readonly search?: SkillRegistry['search'] | undefined;
+}
+
+const lookups = new WeakMap<SkillIndex, SkillLookup>();
+const searches = new WeakMap<SkillIndex, SkillSearch>();
+
+/**
+ * What every registry does alike once there is an index: skills are found in it, and the content of those alone is read
+ * that are in it, by the index's own entry and by paths that are judged here.
+ */
+export function assembleRegistry(parts: RegistryParts): SkillRegistry {
+  const lookup = async (options: RegistryOptions): Promise<SkillLookup> => {
+    checkAborted(options.signal);
+    return lookupOf(await parts.index(options));
+  };
+  const own = async ({ name, location }: SkillEntry, options: RegistryOptions): Promise<SkillEntry> => {
+    const entry = (await lookup(options)).byLocation(location);
+    if (entry !== undefined) return entry;
+    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} at ${quoted(location)} is not in the index.`, {
+      hint: 'It was removed, switched off or never offered here: look in the index again.',
+      data: { name, location },
+    });
+  };
+  return {
+    kind: parts.kind,
+    loadInstructions: parts.loadInstructions,
+    promptTemplate: parts.promptTemplate,
+    list: async (options) => untilAborted(async () => parts.list(options), options.signal),
+    watch: parts.watch,
+    subscribe: parts.subscribe,
+    index: async (options = {}) => untilAborted(async () => parts.index(options), options.signal),
+    reload: async (options = {}) => untilAborted(async () => parts.reload(options), options.signal),
+    get: async (reference, options = {}) => (await lookup(options)).byReference(reference),
+    getByPath: async (location, options = {}) => (await lookup(options)).byLocation(location),
+    files: async (skill, options) => {
+      const entry = await own(skill, options);
+      return untilAborted(async () => parts.files(entry, options), options.signal);
+    },
+    bytes: async (skill, path, options) => {
+      const checked = checkSkillPath(path);
+      const entry = await own(skill, options);
+      return untilAborted(async () => parts.bytes(entry, checked, options), options.signal);
+    },
+    body: async (skill, options = {}) => {
+      const entry = await own(skill, options);
+      return untilAborted(async () => parts.body(entry, options), options.signal);
+    },
+    read: async (...[skill, path, selection, options = {}]: Parameters<SkillRegistry['read']>) => {
+      const checked = checkSkillPath(path);
+      const entry = await own(skill, options);
+      return untilAborted(async () => parts.read(entry, checked, selection, options), options.signal);
+    },
+    search: parts.search ?? (async (query, options = {}) => searchIndex(parts, query, options)),
+  };
+}
+
+function lookupOf(index: SkillIndex): SkillLookup {
+  const known = lookups.get(index);
+  if (known !== undefined) return known;
+  const lookup = new SkillLookup(index);
+  lookups.set(index, lookup);
+  return lookup;
+}
+
+async function searchIndex(
+  parts: Pick<RegistryParts, 'index'>,
+  query: string,
+  options: SkillSearchOptions,
+): ReturnType<SkillRegistry['search']> {
+  checkAborted(options.signal);
+  const index = await parts.index(options);
+  let search = searches.get(index);
+  if (search === undefined) {
+    search = createSkillSearch(index.skills.map((entry) => ({ entry })));
+    searches.set(index, search);
+  }
+  return search.find(query, { limit: options.limit });
+}

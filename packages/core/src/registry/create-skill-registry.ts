@@ -1,0 +1,155 @@
+import type { Sha256 } from '../digest/digest.js';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
+import { readSkill } from '../skill/read-skill.js';
+import { defaultSkillLimits } from '../skill/skill-limits.js';
+import { assembleRegistry } from './assemble-registry.js';
+import { KeptIndex } from './kept-index.js';
+import { makeExcerpt } from './make-excerpt.js';
+import type { ReadBytesOptions, RegistryOptions, SkillBackend, SkillFile } from './skill-backend.js';
+import type { SkillEntry } from './skill-entry.js';
+import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
+import { isSkillPath } from './skill-path.js';
+import type { SkillRegistry, SkillText } from './skill-registry.js';
+import { suggestPaths } from './suggest-paths.js';
+
+/** What a registry takes from its surroundings. */
+export interface SkillRegistryPorts {
+  readonly sha256: Sha256;
+}
+
+/** How a registry behaves. */
+export interface SkillRegistryOptions {
+  /** Whether the skills are read when they are first asked for; where not, nothing is offered before `reload`. @default true */
+  readonly autoLoad?: boolean | undefined;
+  /** Those that differ from {@link defaultExcerptLimits}. */
+  readonly limits?: Partial<ExcerptLimits> | undefined;
+  /** How the SKILL.md of `body` is read. @default lenient */
+  readonly parse?: Pick<ParseSkillOptions, 'profile' | 'rules' | 'limits'> | undefined;
+}
+
+/**
+ * Makes a registry of a place that skills are kept in. It keeps the index, finds and searches in it, judges every path
+ * before the backend is asked for it, holds every file to its limit, and takes sections and pages out of files.
+ *
+ * @example
+ * ```ts
+ * const registry = createSkillRegistry(memorySkills(files), { sha256 });
+ * const skill = await registry.get('pdf');
+ * if (skill !== undefined) console.log((await registry.body(skill)).skill.body);
+ * ```
+ */
+export function createSkillRegistry(
+  backend: SkillBackend,
+  ports: SkillRegistryPorts,
+  options: SkillRegistryOptions = {},
+): SkillRegistry {
+  const limits = { ...defaultExcerptLimits, ...options.limits };
+  const kept = new KeptIndex(backend, ports, { autoLoad: options.autoLoad ?? true });
+  return assembleRegistry({
+    kind: backend.kind,
+    loadInstructions: backend.loadInstructions,
+    promptTemplate: backend.promptTemplate,
+    list: async (listing) => backend.list(listing),
+    watch: backend.watch === undefined ? undefined : async (changed) => backend.watch?.(changed) ?? nothingWatched,
+    index: async (reading) => kept.index(reading),
+    reload: async (reading) => kept.reload(reading),
+    subscribe: async (listener) => kept.subscribe(listener),
+    files: async (skill, reading) => filesOf(backend, skill, reading),
+    bytes: async (skill, path, reading) => (await readFile(backend, { skill, path }, reading)).bytes,
+    body: async (skill, reading = {}) => readBody({ backend, sha256: ports.sha256 }, skill, { ...options, ...reading }),
+    read: async (...[skill, path, selection = { kind: 'all' }, reading = {}]: Parameters<SkillRegistry['read']>) => {
+      const file = await readFile(backend, { skill, path }, { ...reading, maxBytes: limits.fileBytes });
+      return makeExcerpt(file, ports, { selection, limits });
+    },
+  });
+}
+
+const nothingWatched: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
+
+/** Those that can be asked for, by path. */
+async function filesOf(
+  backend: SkillBackend,
+  skill: SkillEntry,
+  options: RegistryOptions,
+): Promise<readonly SkillFile[]> {
+  const files = await backend.files(skill, options);
+  return files.filter(({ path }) => isSkillPath(path)).toSorted((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+interface WantedFile {
+  readonly skill: SkillEntry;
+  readonly path: string;
+}
+
+/** The file of this path, or of the same path in another Unicode form. */
+async function readFile(
+  backend: SkillBackend,
+  { skill, path }: WantedFile,
+  options: ReadBytesOptions,
+): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+  try {
+    return { path, bytes: await readBytes(backend, { skill, path }, options) };
+  } catch (cause) {
+    if (!SkillsError.is(cause, 'FILE_NOT_FOUND')) throw cause;
+    const paths = (await filesOf(backend, skill, options)).map((file) => file.path);
+    const same = paths.find((other) => other !== path && other.normalize('NFC') === path.normalize('NFC'));
+    if (same !== undefined) return { path: same, bytes: await readBytes(backend, { skill, path: same }, options) };
+    const near = suggestPaths(path, paths);
+    throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(skill.name)} has no file ${quoted(path)}.`, {
+      hint: near.length === 0 ? undefined : `There is ${near.map((other) => quoted(other)).join(', ')}.`,
+      data: { skill: skill.name, path, near },
+      cause,
+    });
+  }
+}
+
+async function readBytes(
+  backend: SkillBackend,
+  { skill, path }: WantedFile,
+  options: ReadBytesOptions,
+): Promise<Uint8Array> {
+  const bytes = await backend.bytes(skill, path, options);
+  if (bytes.length <= options.maxBytes) return bytes;
+  throw new SkillsError(
+    'FILE_TOO_LARGE',
+    `${quoted(path)} of the skill ${quoted(skill.name)} has ${bytes.length} bytes; at most ${options.maxBytes} are read.`,
+    { data: { size: bytes.length, maxBytes: options.maxBytes } },
+  );
+}
+
+async function readBody(
+  { backend, sha256 }: { readonly backend: SkillBackend; readonly sha256: Sha256 },
+  skill: SkillEntry,
+  options: Pick<SkillRegistryOptions, 'parse'> & RegistryOptions,
+): Promise<SkillText> {
+  const { parse, signal } = options;
+  const maxBytes = parse?.limits?.fileBytes ?? defaultSkillLimits.fileBytes;
+  const bytes = await readSkillFile(backend, skill, { signal, maxBytes });
+  return {
+    skill: readSkill(bytes, { ...parse, folder: skill.head.name }),
+    digest: sha256(bytes),
+    size: bytes.length,
+  };
+}
+
+async function readSkillFile(backend: SkillBackend, skill: SkillEntry, options: ReadBytesOptions): Promise<Uint8Array> {
+  try {
+    return await readBytes(backend, { skill, path: 'SKILL.md' }, options);
+  } catch (cause) {
+    if (!SkillsError.is(cause, 'FILE_NOT_FOUND')) throw cause;
+    const files = await filesOf(backend, skill, options).catch((error: unknown) => {
+      if (SkillsError.is(error, 'FILE_NOT_FOUND')) return [];
+      throw error;
+    });
+    // Some systems keep the case of a name and do not tell it apart, others do.
+    const other = files.find(({ path }) => path.toLowerCase() === 'skill.md');
+    if (other !== undefined) return readBytes(backend, { skill, path: other.path }, options);
+    throw new SkillsError(
+      'SKILL_NOT_FOUND',
+      `The skill ${quoted(skill.name)} is not at ${quoted(skill.location)} any more: it has no SKILL.md.`,
+      { hint: 'Read the index again.', data: { name: skill.name, location: skill.location }, cause },
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import type { Sha256 } from '../digest/digest.js';
+import { quoted } from '../errors/quoted.js';
+import { textWithoutCredentials } from '../errors/without-credentials.js';
+import { compareIndexes } from './compare-indexes.js';
+import { makeSkillIndex } from './make-skill-index.js';
+import type { RegistryOptions, SkillBackend } from './skill-backend.js';
+import type { SkillIndex } from './skill-entry.js';
+import type { RegistryChange } from './skill-registry.js';
+import { untilAborted } from './until-aborted.js';
+
+interface Load {
+  readonly result: Promise<SkillIndex>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** The last good index of a backend: read once however many ask, kept until it is read anew, not lost by a failure. */
+export class KeptIndex {
+  readonly #backend: SkillBackend;
+  readonly #sha256: Sha256;
+  readonly #listeners = new Set<(change: RegistryChange) => void>();
+  #kept: SkillIndex | undefined;
+  #everRead = false;
+  #running: Load | undefined;
+  #next: Load | undefined;
+  #watching: Promise<AsyncDisposable> | undefined;
+
+  constructor(backend: SkillBackend, ports: { readonly sha256: Sha256 }, options: { readonly autoLoad: boolean }) {
+    this.#backend = backend;
+    this.#sha256 = ports.sha256;
+    if (!options.autoLoad) this.#kept = makeSkillIndex({ skills: [] }, ports.sha256);
+  }
+
+  async index(options: RegistryOptions = {}): Promise<SkillIndex> {
+    return this.#kept ?? this.#wait(this.#running ?? this.#start(), options);
+  }
+
+  /** Never joins a load that began before it was called: that may have missed what is to be seen. */
+  async reload(options: RegistryOptions = {}): Promise<SkillIndex> {
+    if (this.#running === undefined) return this.#wait(this.#start(), options);
+    return this.#wait((this.#next ??= this.#startAfter(this.#running.result)), options);
+  }
+
+  async subscribe(listener: (change: RegistryChange) => void): Promise<AsyncDisposable> {
+    await this.index();
+    const own = (change: RegistryChange): void => listener(change);
+    this.#listeners.add(own);
+    try {
+      await (this.#watching ??= this.#backend.watch?.(() => void this.reload().catch(ignore)));
+    } catch (error) {
+      this.#listeners.delete(own);
+      this.#watching = undefined;
+      throw error;
+    }
+    return { [Symbol.asyncDispose]: async () => this.#unsubscribe(own) };
+  }
+
+  async #unsubscribe(listener: (change: RegistryChange) => void): Promise<void> {
+    if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
+    const watching = this.#watching;
+    this.#watching = undefined;
+    await (await watching)?.[Symbol.asyncDispose]();
+  }
+
+  #start(): Load {
+    const controller = new AbortController();
+    const load: Load = { controller, waiting: 0, result: this.#load(controller.signal).finally(() => this.#end(load)) };
+    return (this.#running = load);
+  }
+
+  #startAfter(before: Promise<unknown>): Load {
+    const controller = new AbortController();
+    const load: Load = {
+      controller,
+      waiting: 0,
+      result: before
+        .then(undefined, ignore)
+        .then(async () => {
+          this.#running = load;
+          this.#next = undefined;
+          return this.#load(controller.signal);
+        })
+        .finally(() => this.#end(load)),
+    };
+    return load;
+  }
+
+  #end(load: Load): void {
+    if (this.#running === load) this.#running = undefined;
+    if (this.#next === load) this.#next = undefined;
+  }
+
+  async #load(signal: AbortSignal): Promise<SkillIndex> {
+    try {
+      const listing = await untilAborted(async () => this.#backend.list({ signal }), signal);
+      const before = this.#kept;
+      this.#kept = makeSkillIndex(listing, this.#sha256);
+      this.#everRead = true;
+      if (before !== undefined) this.#announce(before, this.#kept);
+      return this.#kept;
+    } catch (error) {
+      if (this.#kept === undefined || !this.#everRead || signal.aborted) throw error;
+      return (this.#kept = withStale(this.#kept, this.#backend.kind, error));
+    }
+  }
+
+  #announce(before: SkillIndex, after: SkillIndex): void {
+    if (this.#listeners.size === 0) return;
+    const change = compareIndexes(before, after);
+    if (change === undefined) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch {
+        // What one listener does wrong is kept from the others, and from whoever reads the index.
+      }
+    }
+  }
+
+  /** A load goes on as long as anybody waits for it. */
+  async #wait(load: Load, { signal }: RegistryOptions): Promise<SkillIndex> {
+    load.waiting += 1;
+    try {
+      return await untilAborted(async () => load.result, signal);
+    } finally {
+      load.waiting -= 1;
+      if (load.waiting === 0 && signal?.aborted === true) {
+        this.#end(load);
+        load.controller.abort(signal.reason);
+      }
+    }
+  }
+}
+
+function withStale(index: SkillIndex, kind: string, error: unknown): SkillIndex {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    skills: index.skills,
+    shadowed: index.shadowed,
+    problems: [
+      ...index.problems.filter(({ code, location }) => code !== 'stale' || location !== kind),
+      {
+        code: 'stale',
+        location: kind,
+        message: `The skills could not be read again, ${quoted(textWithoutCredentials(reason.slice(0, 4_000)))}; those of before are shown.`,
+      },
+    ],
+    get hash() {
+      return index.hash;
+    },
+  };
+}
+
+function ignore(): void {
+  // Whoever asked for it is told.
+}
