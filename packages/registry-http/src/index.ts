@@ -9,3 +9,9 @@ export { downloadArchive, type DownloadArchiveOptions } from './client/download-
 export { type RegistryReaderOptions } from './client/registry-reader.js';
 export { type HttpEvent, type HttpOptions, type HttpTimeouts } from './http/http-options.js';
 export { systemHttpPorts, type HttpPorts } from './http/http-ports.js';
+export {
+  remoteSkills,
+  type RemoteSelection,
+  type RemoteSkillsOptions,
+  type RemoteSkillsPorts,
+} from './skills/remote-skills.js';

@@ -1,0 +1,171 @@
+import {
+  defaultArchiveLimits,
+  SkillsError,
+  type ArchiveLimits,
+  type ArchiveReader,
+  type OpenedArchive,
+  type PackRegistry,
+  type Sha256,
+} from '@skillpack/core';
+import { reasonAgainst, type RevokedDigests } from './choose-version.js';
+import { expectSame, type RemotePack } from './remote-pack.js';
+import { SharedWork } from './shared-work.js';
+
+/** What the files of remote packs are read with. */
+export interface PackContentsPorts {
+  readonly packs: PackRegistry;
+  readonly archives: ArchiveReader;
+  readonly sha256: Sha256;
+}
+
+/** How many files of remote packs are kept. */
+export interface PackContentsOptions {
+  /** Bytes of unpacked files that stay in memory. */
+  readonly memoryBytes: number;
+  readonly limits: ArchiveLimits | undefined;
+}
+
+type Contents = ReadonlyMap<string, Uint8Array>;
+
+/** The files of remote packs: each archive is fetched once, and kept unpacked until others need the room. */
+export class PackContents {
+  readonly #ports: PackContentsPorts;
+  readonly #options: PackContentsOptions;
+  readonly #loads = new SharedWork<Contents>();
+  /** By tree digest, the one that was used last at the end. */
+  readonly #kept = new Map<string, { readonly contents: Contents; readonly bytes: number }>();
+  #keptBytes = 0;
+  /** One archive at a time is unpacked: each may take as much as the limits allow. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: PackContentsPorts, options: PackContentsOptions) {
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  /**
+   * A file by its path in the pack; one that the manifest lists.
+   *
+   * @throws `VERSION_REVOKED`, `INTEGRITY_MISMATCH`, `ARCHIVE_REFUSED`, `FILE_TOO_LARGE`, `INTERRUPTED`, and what the
+   * registry throws.
+   */
+  async read(pack: RemotePack, path: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const key = pack.record.treeDigest;
+    const contents = this.#recall(key) ?? (await this.#loads.join(key, (stop) => this.#load(pack, stop), signal));
+    const bytes = contents.get(path);
+    if (bytes === undefined) throw new Error(`${pack.name} was checked to hold ${path}, and does not`);
+    return bytes.slice();
+  }
+
+  /** Forgets all packs but these: of one that was revoked, nothing is read any more. */
+  retain(trees: ReadonlySet<string>): void {
+    for (const key of this.#kept.keys()) if (!trees.has(key)) this.#forget(key);
+  }
+
+  #recall(key: string): Contents | undefined {
+    const known = this.#kept.get(key);
+    if (known === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#kept.set(key, known);
+    return known.contents;
+  }
+
+  #forget(key: string): void {
+    this.#keptBytes -= this.#kept.get(key)?.bytes ?? 0;
+    this.#kept.delete(key);
+  }
+
+  #keep(key: string, contents: Contents): void {
+    const bytes = [...contents.values()].reduce((sum, file) => sum + file.length, 0);
+    if (bytes > this.#options.memoryBytes) return;
+    this.#forget(key);
+    this.#kept.set(key, { contents, bytes });
+    this.#keptBytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptBytes <= this.#options.memoryBytes) return;
+      this.#forget(oldest);
+    }
+  }
+
+  async #load(pack: RemotePack, signal: AbortSignal): Promise<Contents> {
+    const before = this.#turn;
+    const load = async (): Promise<Contents> => {
+      await before;
+      const contents = await fetchContents(pack, this.#ports, { limits: this.#options.limits, signal });
+      this.#keep(pack.record.treeDigest, contents);
+      return contents;
+    };
+    const loading = load();
+    this.#turn = loading.catch(() => undefined);
+    return loading;
+  }
+}
+
+/** What a registry revokes, by digest. */
+export async function readRevoked(
+  packs: PackRegistry,
+  options: { readonly signal?: AbortSignal | undefined },
+): Promise<RevokedDigests> {
+  return new Map((await packs.getRevocations(options)).map(({ digest, reason }) => [digest, reason]));
+}
+
+interface FetchOptions {
+  readonly limits: ArchiveLimits | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function fetchContents(
+  pack: RemotePack,
+  { packs, archives, sha256 }: PackContentsPorts,
+  { limits, signal }: FetchOptions,
+): Promise<Contents> {
+  const { name, record } = pack;
+  const what = `${name}@${record.version}`;
+  const reason = reasonAgainst(record, await readRevoked(packs, { signal }));
+  if (reason !== undefined) {
+    throw new SkillsError('VERSION_REVOKED', `${what} was revoked: ${reason}.`, {
+      hint: 'Nothing of it is read. Use another version.',
+      data: { name, version: record.version, reason },
+    });
+  }
+  const archive = record.archives.find(({ format }) => format === 'tgz') ?? record.archives[0];
+  if (archive === undefined) throw new Error(`${what} has no archive`);
+  const { archiveBytes } = limits ?? defaultArchiveLimits;
+  if (archive.size > archiveBytes) {
+    throw new SkillsError(
+      'FILE_TOO_LARGE',
+      `The archive of ${what} has ${archive.size} bytes; at most ${archiveBytes} are taken.`,
+      { data: { name, size: archive.size, maxBytes: archiveBytes } },
+    );
+  }
+  const bytes = await packs.getBlob({ digest: archive.digest, size: archive.size }, { signal });
+  expectSame(`The archive of ${what}`, { expected: archive.digest, actual: sha256(bytes) });
+  const opened = await archives.open(bytes, { limits, signal });
+  try {
+    return await takeContents(opened, pack, sha256);
+  } finally {
+    opened.release();
+  }
+}
+
+/** All files of an archive that holds exactly what the manifest says. */
+async function takeContents(opened: OpenedArchive, pack: RemotePack, sha256: Sha256): Promise<Contents> {
+  const { name, record, manifest } = pack;
+  const what = `${name}@${record.version}`;
+  expectSame(`The archive of ${what}`, { expected: record.treeDigest, actual: opened.treeDigest });
+  const taken = new Map<string, Uint8Array>();
+  for await (const { file, chunks } of opened.contents()) {
+    const bytes = new Uint8Array(file.size);
+    let filled = 0;
+    for await (const chunk of chunks) {
+      bytes.set(chunk, filled);
+      filled += chunk.length;
+    }
+    taken.set(file.path, bytes);
+  }
+  for (const { path, digest } of manifest.files) {
+    const bytes = taken.get(path);
+    expectSame(`${what}, ${path}`, { expected: digest, actual: bytes === undefined ? 'nothing' : sha256(bytes) });
+  }
+  return taken;
+}
