@@ -2,6 +2,7 @@ export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
 export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
 export type { Clock } from './agent/clock.js';
+export { estimateTokens } from './agent/context/estimate-tokens.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
