@@ -1,1 +1,15 @@
-export {};
+export type { ChunkOptions } from './scripted/chunk-text.js';
+export {
+  createScriptedModel,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from './scripted/create-scripted-model.js';
+export type {
+  ModelScript,
+  RuleCondition,
+  ScriptFunction,
+  ScriptReply,
+  ScriptRule,
+  TextPattern,
+} from './scripted/model-script.js';
+export type { Conversation } from './scripted/read-conversation.js';

@@ -1,0 +1,120 @@
+import {
+  SkillsError,
+  type DecideOptions,
+  type ModelAdapter,
+  type ModelAnswer,
+  type ModelRequest,
+} from '@skillpack/core';
+import { chunkText, type ChunkOptions } from './chunk-text.js';
+import type { ModelScript, ScriptReply } from './model-script.js';
+import { readConversation, type Conversation } from './read-conversation.js';
+import { createRulePlayer } from './rule-player.js';
+
+/** How a scripted model behaves. */
+export interface ScriptedModelOptions {
+  /** @default 'scripted:script' */
+  readonly name?: string | undefined;
+  /** @default 128000 */
+  readonly contextTokens?: number | undefined;
+  /** How its text arrives. @default seed 1, at most 12 code points a piece */
+  readonly chunks?: ChunkOptions | undefined;
+  /** Awaited before each piece, as for a screen that shows how text arrives. @default nothing is waited for */
+  readonly pause?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** How often rules may give the same answer in a row before they count as a loop. @default 3 */
+  readonly maxRepeats?: number | undefined;
+  /** Tokens of a text. @default a quarter of its UTF-16 code units, rounded up */
+  readonly countTokens?: ((text: string) => number) | undefined;
+}
+
+/** A model that says what a script says. */
+export interface ScriptedModel extends ModelAdapter {
+  /** What it was asked, in order. */
+  readonly requests: readonly ModelRequest[];
+}
+
+type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply | Promise<ScriptReply>;
+
+/**
+ * A model that needs no network and always says the same: for tests, demonstrations and evaluations.
+ *
+ * Its calls throw `MODEL_ERROR` when a list has run out, no rule fits, or rules go in a circle; `INTERRUPTED` when
+ * aborted; and the code of a reply that fails on purpose.
+ *
+ * @example
+ * ```ts
+ * const model = createScriptedModel([
+ *   { action: { kind: 'select_skills', skills: [{ name: 'pdf' }], reason: 'It reads PDF.' } },
+ *   { action: { kind: 'final_answer', content: 'Done.' } },
+ * ]);
+ * ```
+ */
+export function createScriptedModel(script: ModelScript, options: ScriptedModelOptions = {}): ScriptedModel {
+  const { name = 'scripted:script', contextTokens = 128_000, countTokens = quarter } = options;
+  const requests: ModelRequest[] = [];
+  const play = playerOf(script, options.maxRepeats ?? 3);
+  return {
+    name,
+    contextTokens,
+    requests,
+    async decide(request, decideOptions) {
+      checkSignal(decideOptions.signal);
+      requests.push(request);
+      const reply = await play(readConversation(request.messages), request);
+      checkSignal(decideOptions.signal);
+      if ('fail' in reply) throw failure(reply);
+      const text = 'say' in reply ? reply.say : JSON.stringify(reply);
+      await stream(text, decideOptions, options);
+      return {
+        text,
+        usage: { inputTokens: countTokens(textOf(request)), outputTokens: countTokens(text) },
+        finish: finishOf(reply),
+      };
+    },
+  };
+}
+
+function playerOf(script: ModelScript, maxRepeats: number): Player {
+  if (typeof script === 'function') return script;
+  if ('rules' in script) return createRulePlayer(script.rules, { maxRepeats });
+  let calls = 0;
+  return () => {
+    const reply = script[calls];
+    calls += 1;
+    if (reply !== undefined) return reply;
+    throw new SkillsError('MODEL_ERROR', `The script has ${script.length} replies, and this is call ${calls}.`, {
+      hint: 'Add a reply, or end the script with a final_answer.',
+      data: { replies: script.length, call: calls },
+    });
+  };
+}
+
+async function stream(text: string, { signal, onText }: DecideOptions, options: ScriptedModelOptions): Promise<void> {
+  for (const chunk of chunkText(text, options.chunks)) {
+    await options.pause?.(signal);
+    checkSignal(signal);
+    onText?.(chunk);
+  }
+  checkSignal(signal);
+}
+
+function finishOf(reply: ScriptReply): ModelAnswer['finish'] {
+  return 'say' in reply ? (reply.finish ?? 'stop') : 'stop';
+}
+
+function failure({ fail, message }: { readonly fail: SkillsError['code']; readonly message?: string | undefined }) {
+  return new SkillsError(fail, message ?? `The script lets this call fail with ${fail}.`);
+}
+
+function textOf(request: ModelRequest): string {
+  const tools = request.tools.map((tool) => JSON.stringify(tool));
+  return [request.system, ...request.messages.map(({ content }) => content), ...tools].join('\n');
+}
+
+function quarter(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function checkSignal(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new SkillsError('INTERRUPTED', 'The call of the model was cancelled.', { cause: signal.reason });
+}
