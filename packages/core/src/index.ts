@@ -5,6 +5,7 @@ export type { Clock } from './agent/clock.js';
 export { estimateTokens } from './agent/context/estimate-tokens.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
+export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
@@ -131,6 +132,7 @@ export {
   type SkillRegistryOptions,
   type SkillRegistryPorts,
 } from './registry/create-skill-registry.js';
+export { createSkillView } from './registry/create-skill-view.js';
 export {
   layerSkills,
   skillScopes,
@@ -198,7 +200,9 @@ export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './mo
 export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from './policy/approver.js';
 export type { RiskClass } from './policy/risk-class.js';
 
+export { canonicalJson } from './json/canonical-json.js';
 export type { JsonObject, JsonValue } from './json/json-value.js';
+export { recordable } from './json/recordable.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';
 export { lintSkill, type LintedFile, type LintSkillOptions, type PackingRules } from './skill/lint-skill.js';
