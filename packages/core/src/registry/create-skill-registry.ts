@@ -7,6 +7,7 @@ import { defaultSkillLimits } from '../skill/skill-limits.js';
 import { assembleRegistry } from './assemble-registry.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
+import { makeSkillIndex } from './make-skill-index.js';
 import type { ReadBytesOptions, RegistryOptions, SkillBackend, SkillFile } from './skill-backend.js';
 import type { SkillEntry } from './skill-entry.js';
 import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
@@ -46,19 +47,25 @@ export function createSkillRegistry(
   options: SkillRegistryOptions = {},
 ): SkillRegistry {
   const limits = { ...defaultExcerptLimits, ...options.limits };
-  const kept = new KeptIndex(backend, ports, { autoLoad: options.autoLoad ?? true });
+  const { sha256 } = ports;
+  const kept = new KeptIndex({
+    kind: backend.kind,
+    watch: watchOf(backend),
+    read: async (reading) => makeSkillIndex(await backend.list(reading), sha256),
+    before: (options.autoLoad ?? true) ? undefined : makeSkillIndex({ skills: [] }, sha256),
+  });
   return assembleRegistry({
     kind: backend.kind,
     loadInstructions: backend.loadInstructions,
     promptTemplate: backend.promptTemplate,
     list: async (listing) => backend.list(listing),
-    watch: backend.watch === undefined ? undefined : async (changed) => backend.watch?.(changed) ?? nothingWatched,
+    watch: watchOf(backend),
     index: async (reading) => kept.index(reading),
     reload: async (reading) => kept.reload(reading),
     subscribe: async (listener) => kept.subscribe(listener),
     files: async (skill, reading) => filesOf(backend, skill, reading),
     bytes: async (skill, path, reading) => (await readFile(backend, { skill, path }, reading)).bytes,
-    body: async (skill, reading = {}) => readBody({ backend, sha256: ports.sha256 }, skill, { ...options, ...reading }),
+    body: async (skill, reading = {}) => readBody({ backend, sha256 }, skill, { ...options, ...reading }),
     read: async (...[skill, path, selection = { kind: 'all' }, reading = {}]: Parameters<SkillRegistry['read']>) => {
       const file = await readFile(backend, { skill, path }, { ...reading, maxBytes: limits.fileBytes });
       return makeExcerpt(file, ports, { selection, limits });
@@ -66,7 +73,10 @@ export function createSkillRegistry(
   });
 }
 
-const nothingWatched: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
+/** As a function that can be handed on, where a backend's may need its `this`. */
+function watchOf(backend: SkillBackend): SkillBackend['watch'] {
+  return backend.watch === undefined ? undefined : backend.watch.bind(backend);
+}
 
 /** Those that can be asked for, by path. */
 async function filesOf(

@@ -1,8 +1,6 @@
-import type { Sha256 } from '../digest/digest.js';
 import { quoted } from '../errors/quoted.js';
 import { textWithoutCredentials } from '../errors/without-credentials.js';
 import { compareIndexes } from './compare-indexes.js';
-import { makeSkillIndex } from './make-skill-index.js';
 import type { RegistryOptions, SkillBackend } from './skill-backend.js';
 import type { SkillIndex } from './skill-entry.js';
 import type { RegistryChange } from './skill-registry.js';
@@ -14,10 +12,17 @@ interface Load {
   waiting: number;
 }
 
-/** The last good index of a backend: read once however many ask, kept until it is read anew, not lost by a failure. */
+/** Where an index comes from. */
+export interface IndexSource extends Pick<SkillBackend, 'kind' | 'watch'> {
+  /** Reads it. */
+  read(options: RegistryOptions): Promise<SkillIndex>;
+  /** What is offered before it was read for the first time. @default undefined, it is read when it is asked for */
+  readonly before?: SkillIndex | undefined;
+}
+
+/** The last good index of a source: read once however many ask, kept until it is read anew, not lost by a failure. */
 export class KeptIndex {
-  readonly #backend: SkillBackend;
-  readonly #sha256: Sha256;
+  readonly #source: IndexSource;
   readonly #listeners = new Set<(change: RegistryChange) => void>();
   #kept: SkillIndex | undefined;
   #everRead = false;
@@ -25,14 +30,18 @@ export class KeptIndex {
   #next: Load | undefined;
   #watching: Promise<AsyncDisposable> | undefined;
 
-  constructor(backend: SkillBackend, ports: { readonly sha256: Sha256 }, options: { readonly autoLoad: boolean }) {
-    this.#backend = backend;
-    this.#sha256 = ports.sha256;
-    if (!options.autoLoad) this.#kept = makeSkillIndex({ skills: [] }, ports.sha256);
+  constructor(source: IndexSource) {
+    this.#source = source;
+    this.#kept = source.before;
   }
 
   async index(options: RegistryOptions = {}): Promise<SkillIndex> {
-    return this.#kept ?? this.#wait(this.#running ?? this.#start(), options);
+    return this.#kept ?? this.refresh(options);
+  }
+
+  /** Reads anew, or waits for a load that runs already. */
+  async refresh(options: RegistryOptions = {}): Promise<SkillIndex> {
+    return this.#wait(this.#running ?? this.#start(), options);
   }
 
   /** Never joins a load that began before it was called: that may have missed what is to be seen. */
@@ -46,7 +55,7 @@ export class KeptIndex {
     const own = (change: RegistryChange): void => listener(change);
     this.#listeners.add(own);
     try {
-      await (this.#watching ??= this.#backend.watch?.(() => void this.reload().catch(ignore)));
+      await (this.#watching ??= this.#source.watch?.(() => void this.reload().catch(ignore)));
     } catch (error) {
       this.#listeners.delete(own);
       this.#watching = undefined;
@@ -92,15 +101,15 @@ export class KeptIndex {
 
   async #load(signal: AbortSignal): Promise<SkillIndex> {
     try {
-      const listing = await untilAborted(async () => this.#backend.list({ signal }), signal);
+      const read = await untilAborted(async () => this.#source.read({ signal }), signal);
       const before = this.#kept;
-      this.#kept = makeSkillIndex(listing, this.#sha256);
+      this.#kept = read;
       this.#everRead = true;
       if (before !== undefined) this.#announce(before, this.#kept);
       return this.#kept;
     } catch (error) {
       if (this.#kept === undefined || !this.#everRead || signal.aborted) throw error;
-      return (this.#kept = withStale(this.#kept, this.#backend.kind, error));
+      return (this.#kept = withStale(this.#kept, this.#source.kind, error));
     }
   }
 

@@ -1,0 +1,83 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { visibleText } from '../errors/visible-text.js';
+import type { SkillRegistryPorts } from './create-skill-registry.js';
+import { deriveRegistry } from './derive-registry.js';
+import { mapListing } from './map-listing.js';
+import type { SkillEntry } from './skill-entry.js';
+import type { SkillRegistry } from './skill-registry.js';
+import type { DisabledSkill, SkillView } from './skill-view.js';
+import { suggestPaths } from './suggest-paths.js';
+
+const longestReason = 500;
+
+/**
+ * A registry as one session sees it. A name that is switched off is off whatever skill it means, also one that another
+ * skill shadowed; no other view of the same registry notices.
+ */
+export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPorts): SkillView {
+  const off = new Map<string, DisabledSkill>();
+  const listeners = new Set<() => void>();
+  let revision = 0;
+  const isOff = ({ name }: SkillEntry): boolean => off.has(name.normalize('NFC'));
+  const change = (): void => {
+    revision += 1;
+    for (const listener of listeners) listener();
+  };
+  const view = deriveRegistry(
+    {
+      kind: registry.kind,
+      loadInstructions: registry.loadInstructions,
+      promptTemplate: registry.promptTemplate,
+      bases: [registry],
+      derive: (listing) => mapListing(listing, (entry) => (isOff(entry) ? undefined : entry)),
+      revision: () => revision,
+      onRevision: (changed) => {
+        listeners.add(changed);
+        return () => void listeners.delete(changed);
+      },
+      search: async (query, options = {}) => {
+        const { limit = 10 } = options;
+        const found = await registry.search(query, { ...options, limit: limit + off.size });
+        return found.filter(({ entry }) => !isOff(entry)).slice(0, limit);
+      },
+    },
+    ports,
+  );
+  return {
+    ...view,
+    entries: async () => (await view.index()).skills,
+    contains: async (name) => (await view.get(name)) !== undefined,
+    size: async () => (await view.index()).skills.length,
+    disable: async (name, reason) => {
+      const entry = (await registry.get(name)) ?? (await refuse(registry, name));
+      off.set(entry.name.normalize('NFC'), {
+        name: entry.name,
+        reason: reason === undefined ? undefined : visibleText(reason.slice(0, longestReason)),
+      });
+      change();
+      return entry;
+    },
+    enable: async (name) => {
+      const key = name.normalize('NFC');
+      const known = off.has(key) ? key : ((await registry.get(name))?.name.normalize('NFC') ?? key);
+      if (!off.delete(known)) return undefined;
+      change();
+      return registry.get(known);
+    },
+    isDisabled: (name) => off.has(name.normalize('NFC')),
+    disabled: () => [...off.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+  };
+}
+
+async function refuse(registry: SkillRegistry, name: string): Promise<never> {
+  const { skills } = await registry.index();
+  const near = suggestPaths(
+    name,
+    skills.map((entry) => entry.name),
+  );
+  throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
+    hint: near.length === 0 ? undefined : `There is ${near.map((other) => quoted(other)).join(', ')}.`,
+    data: { name, near },
+  });
+}

@@ -1,0 +1,212 @@
+import type { Sha256 } from '../digest/digest.js';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { textWithoutCredentials } from '../errors/without-credentials.js';
+import { assembleRegistry } from './assemble-registry.js';
+import { compareIndexes } from './compare-indexes.js';
+import { makeSkillIndex } from './make-skill-index.js';
+import type { MappedListing } from './map-listing.js';
+import type { RegistryOptions, SkillBackend, SkillListing } from './skill-backend.js';
+import type { IndexProblem, SkillEntry, SkillIndex } from './skill-entry.js';
+import type { RegistryChange, SkillRegistry } from './skill-registry.js';
+
+/** What a registry that stands on others makes of one of them. */
+export interface DerivedListing extends MappedListing {
+  /** Those of the base itself are told already. @default [] */
+  readonly problems?: readonly IndexProblem[] | undefined;
+}
+
+/** How a registry stands on others. */
+export interface Derivation extends Pick<SkillBackend, 'kind' | 'loadInstructions' | 'promptTemplate'> {
+  readonly bases: readonly SkillRegistry[];
+  /** What is offered of a base, given its number. */
+  derive(listing: SkillListing, base: number): DerivedListing;
+  /** Another value when `derive` would answer otherwise for the same listing. @default it never would */
+  readonly revision?: (() => number) | undefined;
+  /** Calls back when `revision` has changed, until the function that it returns is called. @default never */
+  readonly onRevision?: ((changed: () => void) => () => void) | undefined;
+  readonly search?: SkillRegistry['search'] | undefined;
+}
+
+interface Origin {
+  readonly registry: SkillRegistry;
+  readonly entry: SkillEntry;
+}
+
+/** A base that could not be read. */
+interface Failure {
+  readonly error: unknown;
+}
+
+/**
+ * A registry that offers what others do, in another way. It keeps no index of its own: what they offer decides. Of
+ * several, one that cannot be read is a problem until `reload`; where all fail, the first error is thrown.
+ */
+export function deriveRegistry(derivation: Derivation, ports: { readonly sha256: Sha256 }): SkillRegistry {
+  const origins = new WeakMap<SkillEntry, Origin>();
+  const derived = new DerivedIndex(derivation, ports.sha256, origins);
+  const originOf = (entry: SkillEntry): Origin => {
+    const origin = origins.get(entry);
+    if (origin === undefined) throw new Error(`No registry stands behind ${entry.location}.`);
+    return origin;
+  };
+  return assembleRegistry({
+    kind: derivation.kind,
+    loadInstructions: derivation.loadInstructions,
+    promptTemplate: derivation.promptTemplate,
+    list: async (options) => derived.list(options),
+    watch: watchOf(derivation.bases),
+    index: async (options) => derived.index(options),
+    reload: async (options) => derived.reload(options),
+    subscribe: async (listener) => subscribe(derivation, derived, listener),
+    search: derivation.search,
+    files: async (skill, options) => {
+      const { registry, entry } = originOf(skill);
+      return registry.files(entry, options);
+    },
+    bytes: async (skill, path, options) => {
+      const { registry, entry } = originOf(skill);
+      return registry.bytes(entry, path, options);
+    },
+    body: async (skill, options) => {
+      const { registry, entry } = originOf(skill);
+      return registry.body(entry, options);
+    },
+    read: async (...[skill, ...rest]: Parameters<SkillRegistry['read']>) => {
+      const { registry, entry } = originOf(skill);
+      return registry.read(entry, ...rest);
+    },
+  });
+}
+
+class DerivedIndex {
+  readonly #derivation: Derivation;
+  readonly #sha256: Sha256;
+  readonly #origins: WeakMap<SkillEntry, Origin>;
+  readonly #failures = new Map<SkillRegistry, Failure>();
+  #known: { readonly of: readonly unknown[]; readonly index: SkillIndex } | undefined;
+
+  constructor(derivation: Derivation, sha256: Sha256, origins: WeakMap<SkillEntry, Origin>) {
+    this.#derivation = derivation;
+    this.#sha256 = sha256;
+    this.#origins = origins;
+  }
+
+  async index(options: RegistryOptions = {}): Promise<SkillIndex> {
+    const read = await this.#readAll(async (base) => this.#failures.get(base) ?? base.index(options));
+    return this.#make(read);
+  }
+
+  async reload(options: RegistryOptions): Promise<SkillIndex> {
+    this.#failures.clear();
+    return this.#make(await this.#readAll(async (base) => base.reload(options)));
+  }
+
+  async list(options: RegistryOptions): Promise<SkillListing> {
+    return this.#derive(await this.#readAll(async (base) => base.list(options)));
+  }
+
+  async #readAll(
+    read: (base: SkillRegistry) => Promise<SkillListing | Failure>,
+  ): Promise<readonly (SkillListing | Failure)[]> {
+    const { bases } = this.#derivation;
+    const results = await Promise.all(
+      bases.map(async (base) =>
+        read(base).catch((error: unknown): Failure => {
+          if (SkillsError.is(error, 'INTERRUPTED')) throw error;
+          return { error };
+        }),
+      ),
+    );
+    const failures = results.filter(isFailure);
+    if (failures.length > 0 && failures.length === results.length) throw failures[0]?.error;
+    for (const [at, result] of results.entries()) {
+      const base = bases[at];
+      if (base !== undefined && isFailure(result)) this.#failures.set(base, result);
+    }
+    return results;
+  }
+
+  #make(results: readonly (SkillListing | Failure)[]): SkillIndex {
+    const of = [...results, this.#derivation.revision?.()];
+    const known = this.#known;
+    if (known !== undefined && of.every((one, at) => one === known.of[at])) return known.index;
+    const index = makeSkillIndex(this.#derive(results), this.#sha256);
+    this.#known = { of, index };
+    return index;
+  }
+
+  #derive(results: readonly (SkillListing | Failure)[]): SkillListing {
+    const parts = results.map((result, at) => this.#part(result, at));
+    return {
+      skills: parts.flatMap(({ skills }) => skills),
+      shadowed: parts.flatMap(({ shadowed }) => shadowed ?? []),
+      problems: parts.flatMap(({ problems }) => problems ?? []),
+    };
+  }
+
+  #part(result: SkillListing | Failure, at: number): SkillListing {
+    const registry = this.#derivation.bases[at];
+    if (registry === undefined) return { skills: [] };
+    if (isFailure(result)) return { skills: [], problems: [unreadable(registry, result)] };
+    const { skills, shadowed, problems = [] } = this.#derivation.derive(result, at);
+    for (const { entry, origin } of [...skills, ...shadowed]) this.#origins.set(entry, { registry, entry: origin });
+    return {
+      skills: skills.map(({ entry }) => entry),
+      shadowed: shadowed.map(({ entry, by }) => ({ entry, by })),
+      problems: [...(result.problems ?? []), ...problems],
+    };
+  }
+}
+
+function isFailure(result: SkillListing | Failure): result is Failure {
+  return 'error' in result;
+}
+
+function unreadable({ kind }: SkillRegistry, { error }: Failure): IndexProblem {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'unreadable',
+    location: kind,
+    message: `The skills of ${quoted(kind)} cannot be read: ${quoted(textWithoutCredentials(reason.slice(0, 4_000)))}.`,
+  };
+}
+
+async function subscribe(
+  { bases, onRevision }: Derivation,
+  derived: DerivedIndex,
+  listener: (change: RegistryChange) => void,
+): Promise<AsyncDisposable> {
+  let last = await derived.index();
+  let open = true;
+  const look = async (): Promise<void> => {
+    const now = await derived.index();
+    const change = compareIndexes(last, now);
+    last = now;
+    if (open && change !== undefined) listener(change);
+  };
+  // Whoever reads the index next is told what is wrong with it.
+  const changed = (): void => void look().catch(() => undefined);
+  const watched = await Promise.all(bases.map(async (base) => base.subscribe(changed)));
+  const stop = onRevision?.(changed);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      open = false;
+      stop?.();
+      await Promise.all(watched.map(async (one) => one[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function watchOf(bases: readonly SkillRegistry[]): SkillBackend['watch'] {
+  const watches = bases.flatMap(({ watch }) => watch ?? []);
+  if (watches.length === 0) return undefined;
+  return async (changed) => {
+    const watched = await Promise.all(watches.map(async (watch) => watch(changed)));
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all(watched.map(async (one) => one[Symbol.asyncDispose]()));
+      },
+    };
+  };
+}
