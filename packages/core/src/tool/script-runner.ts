@@ -17,6 +17,8 @@ export interface ScriptStream {
   readonly bytes: Uint8Array;
   /** Bytes that the program wrote. */
   readonly size: number;
+  /** Where in `bytes` something was left out. @default undefined, all of it is there */
+  readonly cut?: number | undefined;
 }
 
 /** How a script ended. */
