@@ -2,7 +2,24 @@ export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
 export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
 export type { Clock } from './agent/clock.js';
+export {
+  renderCatalogue,
+  type Catalogue,
+  type CatalogueCounts,
+  type CatalogueOptions,
+  type CatalogueSkills,
+  type TokenPorts,
+} from './agent/context/catalogue.js';
+export { type CatalogueLevel } from './agent/context/catalogue-levels.js';
+export { type CatalogueStyle } from './agent/context/catalogue-style.js';
 export { estimateTokens } from './agent/context/estimate-tokens.js';
+export {
+  renderSkillBody,
+  withWords,
+  type RenderBodyOptions,
+  type RenderedBody,
+  type SkillBody,
+} from './agent/context/render-skill-body.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
@@ -127,12 +144,15 @@ export {
   satisfiesRange,
 } from './pack/version.js';
 
+export { cacheRegistry, type CacheRegistryOptions, type CacheRegistryPorts } from './registry/cache-registry.js';
 export {
   createSkillRegistry,
   type SkillRegistryOptions,
   type SkillRegistryPorts,
 } from './registry/create-skill-registry.js';
 export { createSkillView } from './registry/create-skill-view.js';
+export { filterRegistry, type FilterRegistryOptions } from './registry/filter-registry.js';
+export { layerRegistries, type RegistryLayer } from './registry/layer-registries.js';
 export {
   layerSkills,
   skillScopes,
@@ -149,6 +169,7 @@ export {
   type SkillSearch,
 } from './registry/search/skill-search.js';
 export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
+export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 export type {
   ByteRange,
@@ -202,6 +223,7 @@ export type { RiskClass } from './policy/risk-class.js';
 
 export { canonicalJson } from './json/canonical-json.js';
 export type { JsonObject, JsonValue } from './json/json-value.js';
+export { parseJson } from './json/parse-json.js';
 export { recordable } from './json/recordable.js';
 
 export { splitAllowedTools, type SplitTools } from './skill/allowed-tools.js';

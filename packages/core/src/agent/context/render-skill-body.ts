@@ -1,0 +1,143 @@
+import { visibleLines } from '../../errors/visible-text.js';
+import { digestHex } from '../../digest/digest.js';
+import type { SkillFile } from '../../registry/skill-backend.js';
+import type { SkillEntry } from '../../registry/skill-entry.js';
+import type { SkillText } from '../../registry/skill-registry.js';
+import { TextLines } from '../../registry/text-lines.js';
+import type { TokenPorts } from './catalogue.js';
+import { attributes, escapeXml, withoutPromptTags } from './prompt-tags.js';
+import { skillOutline } from './skill-outline.js';
+import { replaceVariables } from './skill-variables.js';
+
+/** A skill whose body was read. */
+export interface SkillBody {
+  readonly entry: SkillEntry;
+  readonly text: SkillText;
+  /** Its files, of which the paths are named. @default none is named */
+  readonly files?: readonly SkillFile[] | undefined;
+}
+
+/** How a body is shown. */
+export interface RenderBodyOptions {
+  /** What a person wrote behind the name of the skill. @default undefined, no person called it */
+  readonly words?: string | undefined;
+  /** Lines of a body that are shown at once. @default 500 */
+  readonly maxLines?: number | undefined;
+  /** Tokens of a body that are shown at once. @default 8000 */
+  readonly maxTokens?: number | undefined;
+}
+
+/** A body, as a model reads it. */
+export interface RenderedBody {
+  readonly text: string;
+  /** Lines of the body, and how many of them are in the text. */
+  readonly lines: { readonly total: number; readonly shown: number };
+  readonly truncated: boolean;
+}
+
+const defaultMaxLines = 500;
+const defaultMaxTokens = 8000;
+const mostFiles = 40;
+
+/**
+ * Renders the body of a skill for a model, in a tag that says where it comes from and that nothing in it can close. Its
+ * folder stands in the place of `{baseDir}`. Of a long body the first page is shown, after an outline of all of it, and
+ * how the rest is loaded. Of its other files only paths are named.
+ */
+export function renderSkillBody(
+  { entry, text, files = [] }: SkillBody,
+  ports: TokenPorts,
+  options: RenderBodyOptions = {},
+): RenderedBody {
+  const page = firstPage(text, ports, options);
+  const { total, shown, truncated } = page;
+  const variables = { folder: entry.location, words: options.words };
+  const body = withoutPromptTags(visibleLines(replaceVariables(page.text, text, variables))).trim();
+  const head = attributes({
+    name: entry.name,
+    source: entry.scope,
+    pack: packOf(entry),
+    path: entry.location,
+    sha256: digestHex(text.digest),
+    bytes: text.size,
+    lines: total,
+    truncated,
+  });
+  const parts = [
+    `<skill_body${head}>`,
+    ...(truncated ? [outlineOf(text)] : []),
+    body,
+    '</skill_body>',
+    ...(truncated ? [restOf(entry, text, shown)] : []),
+    ...namesOf(files),
+  ];
+  return { text: parts.filter((part) => part !== '').join('\n'), lines: { total, shown }, truncated };
+}
+
+/** What a person's call of a skill says to the model: the body, then their words. */
+export function withWords(body: string, words: string): string {
+  return words.trim() === '' ? body : `${body}\n\n${words}`;
+}
+
+function packOf({ pack, packVersion }: SkillEntry): string | undefined {
+  return pack === undefined || packVersion === undefined ? pack : `${pack}@${packVersion}`;
+}
+
+interface Page {
+  readonly text: string;
+  readonly total: number;
+  readonly shown: number;
+  readonly truncated: boolean;
+}
+
+/** As many lines as fit; of a first line that does not fit, its beginning. */
+function firstPage({ skill }: SkillText, { countTokens }: TokenPorts, options: RenderBodyOptions): Page {
+  const lines = new TextLines(skill.body);
+  const { total } = lines;
+  const maxTokens = options.maxTokens ?? defaultMaxTokens;
+  const most = Math.min(total, options.maxLines ?? defaultMaxLines);
+  let left = maxTokens;
+  let shown = 0;
+  for (; shown < most; shown += 1) {
+    const line = skill.body.slice(lines.start(shown + 1), lines.start(shown + 2));
+    const tokens = countTokens(line);
+    if (tokens > left) break;
+    left -= tokens;
+  }
+  if (shown > 0 || total === 0) {
+    return { text: skill.body.slice(0, lines.start(shown + 1)), total, shown, truncated: shown < total };
+  }
+  const cut = lines
+    .at(1)
+    .slice(0, maxTokens)
+    .replace(/[\uD800-\uDBFF]$/u, '');
+  return { text: `${cut}… (the rest of this line is left out)`, total, shown: 1, truncated: true };
+}
+
+const mostHeadings = 100;
+
+function outlineOf(text: SkillText): string {
+  const outline = skillOutline(text);
+  if (outline.length === 0) return '';
+  const lines = outline
+    .slice(0, mostHeadings)
+    .map(({ level, title, line }) => `${'  '.repeat(level - 1)}- ${escapeXml(title)} (line ${line})`);
+  const more = outline.length > mostHeadings ? [`- … ${outline.length - mostHeadings} more headings`] : [];
+  return ['Outline of the whole, by lines of SKILL.md:', ...lines, ...more, '---'].join('\n');
+}
+
+function restOf(entry: SkillEntry, { skill }: SkillText, shown: number): string {
+  const from = skill.bodyLine + shown;
+  return (
+    `This is the beginning: ${shown} lines. For more, load \`SKILL.md\` of ${escapeXml(entry.name)} with ` +
+    `\`from_line\` ${from}, or with the heading you need as \`section_hint\`.`
+  );
+}
+
+function namesOf(files: readonly SkillFile[]): readonly string[] {
+  const others = files.filter(({ path }) => path !== 'SKILL.md');
+  if (others.length === 0) return [];
+  const named = others.slice(0, mostFiles).map(({ path }) => escapeXml(path));
+  const more = others.length > mostFiles ? `, and ${others.length - mostFiles} more` : '';
+  return [`Files beside it, none of them loaded: ${named.join(', ')}${more}.`];
+}
