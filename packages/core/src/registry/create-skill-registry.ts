@@ -5,6 +5,7 @@ import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
 import { readSkill } from '../skill/read-skill.js';
 import { defaultSkillLimits } from '../skill/skill-limits.js';
 import { assembleRegistry } from './assemble-registry.js';
+import { boundWatch } from './bound-watch.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
 import { makeSkillIndex } from './make-skill-index.js';
@@ -50,7 +51,7 @@ export function createSkillRegistry(
   const { sha256 } = ports;
   const kept = new KeptIndex({
     kind: backend.kind,
-    watch: watchOf(backend),
+    watch: boundWatch(backend),
     read: async (reading) => makeSkillIndex(await backend.list(reading), sha256),
     before: (options.autoLoad ?? true) ? undefined : makeSkillIndex({ skills: [] }, sha256),
   });
@@ -59,7 +60,7 @@ export function createSkillRegistry(
     loadInstructions: backend.loadInstructions,
     promptTemplate: backend.promptTemplate,
     list: async (listing) => backend.list(listing),
-    watch: watchOf(backend),
+    watch: boundWatch(backend),
     index: async (reading) => kept.index(reading),
     reload: async (reading) => kept.reload(reading),
     subscribe: async (listener) => kept.subscribe(listener),
@@ -71,11 +72,6 @@ export function createSkillRegistry(
       return makeExcerpt(file, ports, { selection, limits });
     },
   });
-}
-
-/** As a function that can be handed on, where a backend's may need its `this`. */
-function watchOf(backend: SkillBackend): SkillBackend['watch'] {
-  return backend.watch === undefined ? undefined : backend.watch.bind(backend);
 }
 
 /** Those that can be asked for, by path. */

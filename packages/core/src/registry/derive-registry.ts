@@ -3,6 +3,7 @@ import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { textWithoutCredentials } from '../errors/without-credentials.js';
 import { assembleRegistry } from './assemble-registry.js';
+import { boundWatch } from './bound-watch.js';
 import { compareIndexes } from './compare-indexes.js';
 import { makeSkillIndex } from './make-skill-index.js';
 import type { MappedListing } from './map-listing.js';
@@ -199,7 +200,7 @@ async function subscribe(
 }
 
 function watchOf(bases: readonly SkillRegistry[]): SkillBackend['watch'] {
-  const watches = bases.flatMap(({ watch }) => watch ?? []);
+  const watches = bases.flatMap((base) => boundWatch(base) ?? []);
   if (watches.length === 0) return undefined;
   return async (changed) => {
     const watched = await Promise.all(watches.map(async (watch) => watch(changed)));
