@@ -1,5 +1,14 @@
+export { expandHome } from './expand-home.js';
+export { findPackage } from './find-package.js';
+export { folderSkills, type FolderSkillsPorts } from './folder-skills.js';
+export type { FolderSkillsOptions } from './folder-skills-options.js';
+export { listedDirs } from './listed-dirs.js';
+export { packageSkills, type PackageSkillsOptions } from './package-skills.js';
 export type { FoundSkill, IgnoredFolder, IgnoredReason, ScannedRoot, ScanReport, SkillRoot } from './scan-report.js';
 export type { ScanCachePort } from './scan-cache.js';
 export { scanCacheFiles } from './scan-cache-files.js';
 export type { ScanOptions } from './scan-options.js';
 export { scanSkillRoots, type ScanPorts } from './scan-skill-roots.js';
+export { skillRootsOf, type SkillRootsOfOptions, type SkillSurroundings } from './skill-roots-of.js';
+export type { WatchOptions } from './watch/watch-options.js';
+export type { WatchPorts } from './watch/watch-ports.js';

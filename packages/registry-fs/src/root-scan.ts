@@ -10,6 +10,7 @@ import { ScanCache, type ScanCachePort } from './scan-cache.js';
 import type { ScanOptions } from './scan-options.js';
 import type { FoundSkill, IgnoredFolder, ScannedRoot, SkillRoot } from './scan-report.js';
 import { RootWalk, type IgnoredStep, type SkillStep, type WalkLimits } from './walk-root.js';
+import { walkLimits } from './walk-limits.js';
 
 const stepsPerTurn = 64;
 
@@ -35,7 +36,7 @@ export class RootScan {
     this.root = { ...root, path: resolve(root.path) };
     this.#cachePort = cache;
     this.#options = options;
-    this.#limits = { depth: options.maxDepth ?? 6, folders: options.maxFolders ?? 2000 };
+    this.#limits = walkLimits(options);
   }
 
   async run(): Promise<void> {

@@ -10,5 +10,7 @@ export interface ScanOptions {
   readonly maxDepth?: number | undefined;
   /** How many folders of a root are looked at. @default 2000 */
   readonly maxFolders?: number | undefined;
+  /** Absolute, without links: folders that are links out of it are not followed. @default every link is followed */
+  readonly within?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -5,6 +5,8 @@ export interface SkillRoot {
   /** Absolute. */
   readonly path: string;
   readonly scope: SkillScope;
+  /** Whether somebody named it, so that a person should know when it is not there. @default false */
+  readonly named?: boolean | undefined;
 }
 
 /** A skill on the disk: what its front matter says, and where it is. Its body was not read. */
@@ -35,7 +37,7 @@ export interface FoundSkill {
  * - `no-skill-file`: neither it nor a folder below it has a SKILL.md;
  * - `invalid-skill`: its SKILL.md was refused, see the diagnostics;
  * - `not-a-file`: its SKILL.md is a folder, a device or a pipe;
- * - `link-outside`: its SKILL.md is a link that leads out of the folder;
+ * - `link-outside`: its SKILL.md is a link that leads out of the folder, or it is itself one out of what the scan is confined to;
  * - `broken-link`: a link leads nowhere;
  * - `unreadable`: the system refuses to read it;
  * - `too-large`: its SKILL.md is over the limit;

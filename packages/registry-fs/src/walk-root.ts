@@ -9,6 +9,8 @@ import type { IgnoredReason } from './scan-report.js';
 export interface WalkLimits {
   readonly depth: number;
   readonly folders: number;
+  /** Absolute, without links: links to folders outside of it are not followed. @default undefined */
+  readonly within?: string | undefined;
 }
 
 /** What a walk comes across. */
@@ -84,6 +86,11 @@ export class RootWalk<Known> {
   /** How many folders were looked at. */
   get folders(): number {
     return this.#entered.length;
+  }
+
+  /** The real paths of the folders that were looked at. */
+  get entered(): readonly string[] {
+    return this.#entered;
   }
 
   /**
@@ -169,6 +176,10 @@ export class RootWalk<Known> {
   #refusal(path: string, target: string, depth: number): IgnoredStep | undefined {
     if (this.#seen?.has(target) === true) {
       return ignored(path, 'seen-before', `It is a link to ${target}, which was read already.`);
+    }
+    const { within } = this.#limits;
+    if (within !== undefined && target !== within && !target.startsWith(within + sep)) {
+      return ignored(path, 'link-outside', `It is a link that leads out of ${within}.`);
     }
     if (depth < this.#limits.depth) return undefined;
     return ignored(path, 'too-deep', `It lies more than ${this.#limits.depth} folders below the root.`);
