@@ -1,1 +1,2 @@
-export {};
+export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts } from './process/process-runner.js';
+export { type Environment } from './process/script-environment.js';

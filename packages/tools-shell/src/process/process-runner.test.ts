@@ -1,0 +1,321 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { SkillsError, type ScriptOutcome, type ScriptRequest, type SkillEntry } from '@skillpack/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createProcessRunner, type ProcessRunnerOptions } from './process-runner.js';
+
+const windows = process.platform === 'win32';
+const linux = process.platform === 'linux';
+const never = new AbortController().signal;
+const here = (program: string): boolean => spawnSync(program, ['-c', 'exit'], { stdio: 'ignore' }).error === undefined;
+
+function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-shell-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function entryAt(location: string): SkillEntry {
+  // Cast: of an entry, a runner reads the name and the location.
+  return { name: 'demo', location } as SkillEntry;
+}
+
+/** A skill with these files, and a workspace beside it. */
+function makeSkill(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  const [skill, workspace] = [join(folder, 'demo'), join(folder, 'workspace')];
+  mkdirSync(workspace);
+  for (const [path, text] of Object.entries({ 'SKILL.md': '', ...files })) {
+    mkdirSync(dirname(join(skill, path)), { recursive: true });
+    writeFileSync(join(skill, path), text);
+  }
+  const run = async (
+    path: string,
+    request: Partial<ScriptRequest> & { readonly signal?: AbortSignal } = {},
+    options: Partial<ProcessRunnerOptions> & { readonly environment?: Record<string, string | undefined> } = {},
+  ): Promise<ScriptOutcome> => {
+    const { environment = process.env, ...others } = options;
+    const { signal = never, ...rest } = request;
+    const runner = createProcessRunner({ environment }, { workspace, grace: 200, ...others });
+    return runner.run({ skill: entryAt(skill), path, args: [], timeout: 20_000, ...rest }, { signal });
+  };
+  return { folder, skill, workspace, run };
+}
+
+const textOf = ({ bytes }: ScriptOutcome['stdout']): string => new TextDecoder().decode(bytes);
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (SkillsError.is(error) ? error.code : String(error)),
+  );
+}
+
+/** Whether a process runs. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !linux || !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+describe('how a script ends', () => {
+  test('PSA-24: an exit code is an outcome, with all that was written', async () => {
+    const { run } = makeSkill({
+      'scripts/fail.mjs': 'console.log("out"); console.error("err"); process.exitCode = 3;',
+    });
+    const outcome = await run('scripts/fail.mjs');
+    expect(outcome).toMatchObject({ runner: 'process', exitCode: 3, signal: undefined, timedOut: false });
+    expect([textOf(outcome.stdout), textOf(outcome.stderr)]).toEqual(['out\n', 'err\n']);
+    expect(outcome.stdout.cut).toBeUndefined();
+  });
+
+  test('PSA-24: too long a time is an outcome, with what was written until then', async () => {
+    const { run } = makeSkill({ 'slow.mjs': 'console.log("begun"); setInterval(() => {}, 1000);' });
+    const begun = performance.now();
+    const outcome = await run('slow.mjs', { timeout: 700 });
+    expect(outcome).toMatchObject({
+      timedOut: true,
+      exitCode: undefined,
+      signal: windows ? expect.anything() : 'SIGTERM',
+    });
+    expect(textOf(outcome.stdout)).toBe('begun\n');
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test.skipIf(windows)('one that does not heed SIGTERM is killed after the grace', async () => {
+    const { run } = makeSkill({ 'stubborn.sh': 'trap "" TERM\nwhile :; do sleep 1; done\n' });
+    expect(await run('stubborn.sh', { timeout: 300 })).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+  });
+
+  test.skipIf(windows)('a signal from elsewhere is an outcome', async () => {
+    const { run } = makeSkill({ 'die.sh': 'kill -SEGV $$\n' });
+    expect(await run('die.sh')).toMatchObject({ exitCode: undefined, signal: 'SIGSEGV', timedOut: false });
+  });
+
+  test('AGIO-21: an aborted signal ends the script, and is INTERRUPTED', async () => {
+    const { run, workspace } = makeSkill({
+      'wait.mjs':
+        'import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid)); setInterval(() => {}, 1000);',
+    });
+    const controller = new AbortController();
+    const running = refusal(run('wait.mjs', { signal: controller.signal }));
+    const file = join(workspace, 'pid');
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 10_000 }).toBe(true);
+    const pid = Number(readFileSync(file, 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    controller.abort();
+    expect(await running).toBe('INTERRUPTED');
+    expect(isAlive(pid)).toBe(false);
+    expect(await refusal(run('wait.mjs', { signal: AbortSignal.abort() }))).toBe('INTERRUPTED');
+  });
+
+  test.skipIf(windows)('whatever it left running in its group ends with it', async () => {
+    const { run } = makeSkill({ 'leave.sh': 'sleep 100 &\necho $!\n' });
+    const begun = performance.now();
+    const { stdout, exitCode } = await run('leave.sh');
+    expect(exitCode).toBe(0);
+    expect(isAlive(Number(textOf(stdout)))).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test.skipIf(!linux)(
+    'a child that goes into a session of its own ends with it, also when the time is over',
+    async () => {
+      const { run } = makeSkill({
+        'hide.sh': 'setsid sh -c "echo \\$\\$; exec sleep 100" < /dev/null &\nsleep 0.3\n',
+        'stay.sh': 'setsid -w sh -c "trap : TERM; echo \\$\\$; while :; do sleep 1; done"\n',
+        'double.sh': '(setsid sh -c "echo \\$\\$; exec sleep 100" > pid 2>&1 &)\nsleep 0.3\ncat pid\n',
+      });
+      for (const [script, timeout] of [
+        ['hide.sh', 20_000],
+        ['stay.sh', 1_000],
+        ['double.sh', 20_000],
+      ] as const) {
+        const { stdout } = await run(script, { timeout });
+        const pid = Number(textOf(stdout));
+        expect(pid, script).toBeGreaterThan(1);
+        expect(isAlive(pid), script).toBe(false);
+      }
+    },
+  );
+});
+
+describe('what a script writes', () => {
+  test('the beginning and the end of much output are kept, and all of it is counted', async () => {
+    const { run } = makeSkill({
+      'much.mjs': 'for (let line = 0; line < 100000; line += 1) process.stdout.write(`${line}\\n`);',
+    });
+    const { stdout } = await run('much.mjs', {}, { streamBytes: 20 });
+    expect(stdout).toMatchObject({ size: 588_890, cut: 10 });
+    expect(textOf(stdout)).toBe('0\n1\n2\n3\n4\n998\n99999\n');
+  });
+
+  test.skipIf(windows)('a gigabyte takes no memory', { timeout: 120_000 }, async () => {
+    const { run } = makeSkill({ 'flood.sh': 'head -c 1073741824 /dev/zero; echo end >&2\n' });
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+    const { stdout, stderr } = await run('flood.sh', { timeout: 110_000 }, { streamBytes: 1_000 });
+    clearInterval(watch);
+    expect(stdout.size).toBe(1_073_741_824);
+    expect(stdout.bytes).toHaveLength(1_000);
+    expect(textOf(stderr)).toBe('end\n');
+    expect(most - before).toBeLessThan(200 * 1024 * 1024);
+  });
+});
+
+describe('what a script is given', () => {
+  test('arguments arrive as they are: no shell reads them', async () => {
+    const { run, workspace } = makeSkill({ 'args.mjs': 'console.log(JSON.stringify(process.argv.slice(2)));' });
+    const args = ['$(touch owned)', '; touch owned', '`touch owned`', "it's", '', '--eval=1', '*', 'ü\n'];
+    const { stdout, command } = await run('args.mjs', { args });
+    expect(JSON.parse(textOf(stdout))).toEqual(args);
+    expect(command.slice(2)).toEqual(args);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  test('few variables, no token among them; a home and a temporary folder of its own, which are gone afterwards', async () => {
+    const { run } = makeSkill({ 'env.mjs': 'console.log(JSON.stringify(process.env));' });
+    const environment = {
+      PATH: `${process.env['PATH']}:.:relative`,
+      HOME: '/home/somebody',
+      LC_ALL: 'C.UTF-8',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      NODE_OPTIONS: '--inspect',
+      LD_PRELOAD: '/evil.so',
+      ALLOWED: 'yes',
+    };
+    const { stdout } = await run(
+      'env.mjs',
+      {},
+      { environment, variables: ['ALLOWED', 'ABSENT'], set: { MODE: 'test' } },
+    );
+    const given = JSON.parse(textOf(stdout)) as Record<string, string>;
+    const names = ['ALLOWED', 'HOME', 'LC_ALL', 'MODE', 'PATH', 'PYTHONDONTWRITEBYTECODE', 'SKILLPACK_RUN', 'TEMP'];
+    expect(Object.keys(given).toSorted()).toEqual([...names, 'TERM', 'TMP', 'TMPDIR', 'USERPROFILE']);
+    expect(given).toMatchObject({ TERM: 'dumb', LC_ALL: 'C.UTF-8', ALLOWED: 'yes', MODE: 'test' });
+    expect(given['HOME']).toBe(given['TMPDIR']);
+    expect(given['HOME']).not.toBe('/home/somebody');
+    expect(given['PATH']!.split(':').every((folder) => folder.startsWith('/'))).toBe(true);
+    expect(existsSync(given['TMPDIR']!)).toBe(false);
+  });
+
+  test.skipIf(windows)('what it leaves in its temporary folder is removed, whatever it is', async () => {
+    const { run, folder } = makeSkill({
+      'litter.sh':
+        'mkdir -p "$TMPDIR/a/b"; touch "$TMPDIR/a/b/c"; ln -s "$1" "$TMPDIR/a/link"; chmod 000 "$TMPDIR/a"; echo "$TMPDIR"\n',
+    });
+    writeFileSync(join(folder, 'kept'), '');
+    const { stdout } = await run('litter.sh', { args: [folder] });
+    expect(existsSync(textOf(stdout).trim())).toBe(false);
+    expect(existsSync(join(folder, 'kept'))).toBe(true);
+  });
+
+  test('PSA-23: it runs in the workspace, with nothing on its standard input', async () => {
+    const { run, workspace } = makeSkill({
+      'where.mjs': 'import { readFileSync } from "node:fs"; console.log(process.cwd(), readFileSync(0).length);',
+    });
+    expect(textOf((await run('where.mjs')).stdout)).toBe(`${workspace} 0\n`);
+    expect(await refusal(run('where.mjs', {}, { workspace: join(workspace, 'none') }))).toBe('FILE_NOT_FOUND');
+    expect(() => createProcessRunner({ environment: {} }, { workspace: 'relative' })).toThrow(
+      expect.objectContaining({ code: 'USAGE' }),
+    );
+  });
+
+  test('arguments that no program can be given are told before anything runs', async () => {
+    const { run } = makeSkill({ 'args.mjs': '' });
+    expect(await refusal(run('args.mjs', { args: ['a\0b'] }))).toBe('INVALID_INPUT');
+    expect(await refusal(run('args.mjs', { args: ['x'.repeat(200_000)] }))).toBe('INVALID_INPUT');
+  });
+});
+
+describe('which file is run, and by what', () => {
+  test('SAA-24: a script is reached in any folder of the skill, by its absolute path too', async () => {
+    const { run, skill } = makeSkill({ 'my tools/v1/hello.mjs': 'console.log("hello")' });
+    expect(textOf((await run('my tools/v1/hello.mjs')).stdout)).toBe('hello\n');
+    expect(textOf((await run(join(skill, 'my tools/v1/hello.mjs'))).stdout)).toBe('hello\n');
+    expect(textOf((await run('./my tools/v1/hello.mjs')).stdout)).toBe('hello\n');
+  });
+
+  test('PSA-23: nothing outside of the skill is run', async () => {
+    const { run, folder, skill } = makeSkill({ 'scripts/fine.mjs': '' });
+    const outside = join(folder, 'outside.mjs');
+    writeFileSync(outside, 'console.log("out")');
+    const paths = ['../outside.mjs', 'scripts/../../outside.mjs', outside, 'scripts/\0', `${skill}/../outside.mjs`];
+    if (!windows) {
+      symlinkSync(outside, join(skill, 'link.mjs'));
+      symlinkSync(folder, join(skill, 'linked'));
+      symlinkSync('fine.mjs', join(skill, 'scripts', 'inner.mjs'));
+      paths.push('link.mjs', 'linked/outside.mjs', 'scripts/inner.mjs');
+    }
+    for (const path of paths) expect(await refusal(run(path)), path).toBe('PATH_TRAVERSAL_BLOCKED');
+    for (const path of ['none.mjs', 'scripts/fine.mjs/x']) {
+      expect(await refusal(run(path)), path).toBe('FILE_NOT_FOUND');
+    }
+    for (const path of ['scripts', '', '.']) expect(await refusal(run(path)), path).toBe('INVALID_INPUT');
+  });
+
+  test('a skill that lies in no folder of this machine has no script to run', async () => {
+    const { workspace } = makeSkill({});
+    const runner = createProcessRunner({ environment: process.env }, { workspace });
+    const request = { path: 'a.mjs', args: [], timeout: 1_000, skill: entryAt('https://host.test/org/pdf@1.0.0#pdf') };
+    expect(await refusal(runner.run(request, { signal: never }))).toBe('TOOL_NOT_ALLOWED');
+  });
+
+  test.skipIf(windows).each([
+    ['a.sh', 'echo $0', 'sh'],
+    ['a.py', 'import sys; print(sys.argv[0])', 'python3'],
+    ['a.pl', 'print "$0\\n"', 'perl'],
+    ['a.ts', 'const file: string = import.meta.filename; console.log(file)', 'node'],
+    ['a', '#!/usr/bin/env node\nconsole.log(import.meta.filename ?? __filename)', 'node'],
+    ['a.txt', '#!/usr/local/nowhere/bin/python3 -u\r\nimport sys; print(sys.argv[0])', 'python3'],
+    ['b', '#!/usr/bin/env -S node --no-warnings\nconsole.log(process.argv[1])', 'node'],
+  ])('%s (%j) is run by what it says', async (name, text, program) => {
+    if (!here(program)) return;
+    const { run, skill } = makeSkill({ [name]: text });
+    // No bit says that it may be run.
+    chmodSync(join(skill, name), 0o600);
+    const { stdout, stderr, exitCode } = await run(name);
+    expect([textOf(stdout).trim(), exitCode], textOf(stderr)).toEqual([join(skill, name), 0]);
+  });
+
+  test.each([
+    ['a.txt', 'plain'],
+    ['a', '\u007FELF'],
+    ['a.py', '#!/usr/bin/env evil'],
+    ['a.py', '#!/usr/bin/env -i python3'],
+    ['a.py', '#!/usr/bin/env LD_PRELOAD=x python3'],
+    ['a.py', '#!/usr/bin/env'],
+    ['a.sh', '#!/bin/sh -c "touch x"'],
+    ['a.sh', `#!/bin/sh ${'x'.repeat(600)}`],
+    ['a.sh', '#!'],
+  ])('%s (%.40j) is not run', async (name, text) => {
+    const { run } = makeSkill({ [name]: text });
+    expect(await refusal(run(name))).toBe('TOOL_NOT_ALLOWED');
+  });
+
+  test('an interpreter that is not on the PATH is named, and no folder that is relative is looked into', async () => {
+    const { run, workspace } = makeSkill({ 'a.rb': 'puts 1' });
+    writeFileSync(join(workspace, 'ruby'), '#!/bin/sh\necho owned', { mode: 0o755 });
+    await expect(run('a.rb', {}, { environment: { PATH: `.:${join(workspace, 'none')}` } })).rejects.toMatchObject({
+      code: 'TOOL_NOT_ALLOWED',
+      message: 'The script “a.rb” needs ruby, which is not on the PATH.',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { readSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import {
+  quoted,
+  SkillsError,
+  type ScriptOutcome,
+  type ScriptRequest,
+  type ScriptRunner,
+  type SkillEntry,
+} from '@skillpack/core';
+import { withConfinedFile } from '../confine/open-confined.js';
+import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
+import { programFolders } from './find-program.js';
+import { makeRunFolder, removeRunFolder } from './run-folder.js';
+import { runProgram } from './run-program.js';
+import { scriptEnvironment, type Environment } from './script-environment.js';
+
+/** What a process runner takes from its surroundings. */
+export interface ProcessRunnerPorts {
+  /** The variables of this process: `process.env`. Few of them reach a script. */
+  readonly environment: Environment;
+}
+
+/** How scripts are run. */
+export interface ProcessRunnerOptions {
+  /** The folder in which scripts run, absolute. */
+  readonly workspace: string;
+  /** Names of further variables of the environment that scripts get, `HOME` or a token. @default [] */
+  readonly variables?: readonly string[] | undefined;
+  /** Variables that scripts get besides. @default {} */
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. @default 1 MiB */
+  readonly streamBytes?: number | undefined;
+  /** Milliseconds between asking a script to end (SIGTERM) and ending it (SIGKILL). @default 2000 */
+  readonly grace?: number | undefined;
+}
+
+/** Bytes of all arguments together. */
+const maxArgumentBytes = 128 * 1024;
+
+/**
+ * Runs scripts as plain processes of this machine, with all rights of whoever runs this: for scripts that somebody has
+ * said yes to. No shell reads anything; what the script is given and how it ends is the same everywhere.
+ *
+ * A path may also be absolute, within the skill's folder. On Linux everything that a script starts is found and ended
+ * with it, unless it empties its environment and leaves its parents; on other systems that is its process group.
+ *
+ * @throws `USAGE` for a workspace that is not absolute.
+ * @example
+ * ```ts
+ * const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
+ * const request = { skill, path: 'scripts/count.py', args: ['report.txt'], timeout: 30_000 };
+ * const { exitCode, stdout } = await runner.run(request, { signal });
+ * ```
+ */
+export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
+  const { workspace, variables = [], set = {}, streamBytes = 1024 * 1024, grace = 2_000 } = options;
+  if (!isAbsolute(workspace)) {
+    throw new SkillsError('USAGE', `The workspace ${quoted(workspace)} is not an absolute path.`, {
+      hint: 'Resolve it against the folder it is relative to.',
+    });
+  }
+  return {
+    async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
+      checkArguments(request);
+      const script = readScript(request);
+      const folder = workspaceFolder(workspace);
+      const { program, flags } = chooseInterpreter(script, programFolders(pathOf(ports.environment)));
+      const args = [...flags, script.path, ...request.args];
+      const own = makeRunFolder();
+      try {
+        const marker = randomUUID();
+        const environment = scriptEnvironment(ports.environment, { variables, set, folder: own, marker });
+        const limits = { timeout: request.timeout, grace, streamBytes, signal };
+        const end = await runProgram({ file: program, args, folder, environment, marker }, limits);
+        return { runner: 'process', command: [program, ...args], ...end };
+      } finally {
+        removeRunFolder(own);
+      }
+    },
+  };
+}
+
+function pathOf(environment: Environment): string | undefined {
+  return Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
+}
+
+function checkArguments({ args }: ScriptRequest): void {
+  if (args.some((argument) => argument.includes('\0'))) {
+    throw new SkillsError('INVALID_INPUT', 'An argument holds a NUL character, which no program can be given.');
+  }
+  const size = args.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0);
+  if (size <= maxArgumentBytes) return;
+  throw new SkillsError(
+    'INVALID_INPUT',
+    `The arguments have ${size} bytes together; at most ${maxArgumentBytes} are given.`,
+    { hint: 'Put long texts into a file, and name the file.', data: { size, maxBytes: maxArgumentBytes } },
+  );
+}
+
+function readScript({ skill, path }: ScriptRequest): ScriptFile {
+  return withConfinedFile(skillFolder(skill), path, ({ descriptor, path: file }) => {
+    const buffer = new Uint8Array(beginningBytes);
+    return { path: file, beginning: buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0)) };
+  });
+}
+
+function skillFolder({ name, location }: SkillEntry): string {
+  if (isAbsolute(location)) return location;
+  throw new SkillsError(
+    'TOOL_NOT_ALLOWED',
+    `The skill ${quoted(name)} lies at ${quoted(location)}, in no folder here.`,
+    {
+      hint: 'Install it: scripts are run from a folder of this machine.',
+      data: { name, location },
+    },
+  );
+}
+
+function workspaceFolder(workspace: string): string {
+  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(workspace);
+  throw new SkillsError('FILE_NOT_FOUND', `The workspace ${quoted(workspace)} is no folder.`, {
+    data: { path: workspace },
+  });
+}

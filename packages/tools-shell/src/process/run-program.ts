@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
+import { errnoOf } from '../errno.js';
+import { CapturedStream } from './captured-stream.js';
+import { ProcessTree } from './process-tree.js';
+
+/** A program to be run. */
+export interface Program {
+  /** Absolute. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  /** The value of the marker in that environment. */
+  readonly marker: string;
+}
+
+/** For how long a program may run, and how much of what it writes is kept. Times in milliseconds. */
+export interface ProgramLimits {
+  readonly timeout: number;
+  /** Between asking it to end and ending it. */
+  readonly grace: number;
+  /** Bytes of each stream. */
+  readonly streamBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a program ended. */
+export type ProgramEnd = Pick<ScriptOutcome, 'exitCode' | 'signal' | 'timedOut' | 'stdout' | 'stderr'>;
+
+interface Exit {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+}
+
+/** For how long the streams of a program that has ended are listened to while others still hold them. */
+const drainMs = 200;
+const longestTimeout = 2 ** 31 - 1;
+
+/**
+ * Runs a program without a shell, with nothing on its standard input, in a process group of its own. When it ends, or
+ * is ended, everything that it started is ended too.
+ *
+ * @throws `INTERRUPTED` when the signal is aborted, once nothing of it runs any more; `INVALID_INPUT` for arguments
+ * that no program can be given; `IO_ERROR` when it cannot be started.
+ */
+export async function runProgram(program: Program, limits: ProgramLimits): Promise<ProgramEnd> {
+  const { signal, streamBytes } = limits;
+  checkAborted(signal);
+  const child = await start(program);
+  const { pid, stdout: out, stderr: err } = child;
+  if (pid === undefined || out === null || err === null) throw new Error('a program that has started has pipes');
+  const tree = new ProcessTree(pid, program.marker);
+  const [stdout, stderr] = [new CapturedStream(streamBytes), new CapturedStream(streamBytes)];
+  out.on('data', (chunk: Uint8Array) => stdout.add(chunk));
+  err.on('data', (chunk: Uint8Array) => stderr.add(chunk));
+  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, name) => resolve({ exitCode: code ?? undefined, signal: name ?? undefined }));
+  });
+  // Where this process ends first, nobody else would end it.
+  const endWithUs = (): void => tree.signal('SIGKILL');
+  process.once('exit', endWithUs);
+  try {
+    const timedOut = await endInTime({ exited, tree }, limits);
+    const exit = await exited;
+    await within(closed, drainMs);
+    await tree.kill();
+    // What holds the streams now is out of reach.
+    await within(closed, drainMs);
+    checkAborted(signal);
+    return { ...exit, timedOut, stdout: stdout.result(), stderr: stderr.result() };
+  } finally {
+    process.removeListener('exit', endWithUs);
+    out.destroy();
+    err.destroy();
+  }
+}
+
+function checkAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The script was cancelled.', { cause: signal.reason });
+}
+
+async function start({ file, args, folder, environment }: Program): Promise<ChildProcess> {
+  try {
+    const child = spawn(file, args, {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      shell: false,
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    return child;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'E2BIG') throw new SkillsError('INVALID_INPUT', 'The arguments are longer than the system takes.');
+    throw new SkillsError('IO_ERROR', `The system does not start ${quoted(file)} (${code}).`, { cause: error });
+  }
+}
+
+/** Waits for the end, and brings it about where it has to come; whether that was because of the time. */
+async function endInTime(
+  { exited, tree }: { readonly exited: Promise<Exit>; readonly tree: ProcessTree },
+  { timeout, grace, signal }: ProgramLimits,
+): Promise<boolean> {
+  const done = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<'timeout' | 'aborted'>();
+  const timer = timeout > longestTimeout ? undefined : setTimeout(() => resolve('timeout'), timeout);
+  signal.addEventListener('abort', () => resolve('aborted'), { signal: done.signal });
+  if (signal.aborted) resolve('aborted');
+  const reason = await Promise.race([exited, promise]);
+  clearTimeout(timer);
+  done.abort();
+  if (typeof reason !== 'string') return false;
+  tree.signal('SIGTERM');
+  await within(exited, grace);
+  await tree.kill();
+  return reason === 'timeout';
+}
+
+async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  const stop = new AbortController();
+  await Promise.race([work, sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined)]);
+  stop.abort();
+}
