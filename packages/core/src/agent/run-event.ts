@@ -56,7 +56,11 @@ export type RunEventBody =
       /** An action that was under way, of which nobody knows whether it took effect. */
       readonly uncertain: { readonly id: string; readonly action: AgentAction } | undefined;
     }
-  | { readonly type: 'index_changed'; readonly hash: Digest; readonly skills: number; readonly kept: KeptText }
+  /** Not beside the other fields, as `hash` is the event's own. */
+  | {
+      readonly type: 'index_changed';
+      readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText };
+    }
   | { readonly type: 'request_received'; readonly request: UserRequest }
   | { readonly type: 'turn_started'; readonly turn: number }
   | {
