@@ -36,7 +36,7 @@ export class FolderBackend implements SkillBackend {
   readonly #roots: () => CurrentRoots | Promise<CurrentRoots>;
   readonly #ports: ScanPorts;
   readonly #options: FolderSkillsOptions;
-  #found: ReadonlyMap<string, FoundSkill> = new Map();
+  #found: ReadonlyMap<string, FoundSkill> | undefined;
 
   constructor(
     { kind, roots }: { readonly kind: string; readonly roots: () => CurrentRoots | Promise<CurrentRoots> },
@@ -49,6 +49,11 @@ export class FolderBackend implements SkillBackend {
     this.#roots = roots;
     this.#ports = ports;
     this.#options = options;
+  }
+
+  /** Whether anybody may know a list of it. */
+  get listed(): boolean {
+    return this.#found !== undefined;
   }
 
   async list({ signal }: RegistryOptions): Promise<SkillListing> {
@@ -79,7 +84,7 @@ export class FolderBackend implements SkillBackend {
   }
 
   #foundSkill({ name, location }: SkillEntry, path: string): FoundSkill {
-    const found = this.#found.get(location);
+    const found = this.#found?.get(location);
     if (found !== undefined) return found;
     throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(name)} is not at ${location}.`, {
       hint: 'Reload the skills.',

@@ -30,7 +30,10 @@ export function folderSkills(
   return Object.assign(backend, {
     async watch(changed: () => void): Promise<AsyncDisposable> {
       const { watchRoots } = await import('./watch/watch-roots.js');
-      return watchRoots({ roots, changed }, ports, options);
+      const watch = await watchRoots({ roots, changed }, ports, options);
+      // What changed after the last list and before the watch began, nobody noticed.
+      if (backend.listed) changed();
+      return watch;
     },
   });
 }
