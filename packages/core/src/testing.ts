@@ -13,3 +13,10 @@ export {
   type ContractPorts,
   type PackRegistrySubject,
 } from './testing/pack-registry-contract.js';
+export {
+  skillRegistryContract,
+  type SkillRegistryContractOptions,
+  type SkillRegistryContractPorts,
+} from './testing/skill-registry-contract.js';
+export type { SkillRegistrySubject } from './testing/skill-registry-contract-case.js';
+export { contractSkillDigest, contractSkillFiles } from './testing/skill-registry-contract-files.js';
