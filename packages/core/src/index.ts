@@ -12,7 +12,14 @@ export {
 } from './agent/context/catalogue.js';
 export { type CatalogueLevel } from './agent/context/catalogue-levels.js';
 export { type CatalogueStyle } from './agent/context/catalogue-style.js';
+export {
+  composeRequest,
+  type ComposedRequest,
+  type ComposeOptions,
+  type RequestParts,
+} from './agent/context/compose-request.js';
 export { estimateTokens } from './agent/context/estimate-tokens.js';
+export { planCompaction, type Compaction, type CompactionOptions } from './agent/context/plan-compaction.js';
 export {
   renderSkillBody,
   withWords,
@@ -22,6 +29,9 @@ export {
 } from './agent/context/render-skill-body.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
+export { formatRunEvent } from './agent/record/parse-run-event.js';
+export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record/read-run-events.js';
+export { recordLimits } from './agent/record/record-limits.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 
@@ -162,6 +172,7 @@ export {
   type SkillScope,
   type SkillSource,
 } from './registry/layer-skills.js';
+export { makeExcerpt, type MakeExcerptOptions, type ReadFile } from './registry/make-excerpt.js';
 export {
   createSkillSearch,
   type FindOptions,
