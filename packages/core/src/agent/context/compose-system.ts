@@ -1,0 +1,30 @@
+import { visibleLines } from '../../errors/visible-text.js';
+import type { AgentActionKind } from '../../model/action.js';
+import { headAndTail } from './cut-text.js';
+import { withoutPromptTags } from './prompt-tags.js';
+import { answerRules, defaultSystemText } from './system-text.js';
+
+/** The parts of a system text. */
+export interface SystemParts {
+  readonly actions: readonly AgentActionKind[];
+  /** @default one sentence */
+  readonly system?: string | undefined;
+  /** What the project says of itself. @default nothing */
+  readonly instructions?: string | undefined;
+}
+
+// As much as other agents read of such a file.
+const instructionsLength = { head: 48 * 1024, tail: 16 * 1024 };
+
+/** The system text: the part that is always there, what the project says of itself, how to answer, and the catalogue. */
+export function composeSystem(catalogue: string, { actions, system, instructions }: SystemParts): string {
+  const parts = [system ?? defaultSystemText, projectInstructions(instructions), answerRules(actions), catalogue];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What an AGENTS.md says, labelled as the project's; empty where it says nothing. */
+export function projectInstructions(instructions: string | undefined): string {
+  if (instructions === undefined || instructions.trim() === '') return '';
+  const text = withoutPromptTags(visibleLines(headAndTail(instructions.trim(), instructionsLength)));
+  return `The project you work in says of itself (AGENTS.md):\n\n<project_instructions>\n${text}\n</project_instructions>`;
+}

@@ -1,0 +1,124 @@
+import { visibleLines } from '../../errors/visible-text.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import { recordable } from '../../json/recordable.js';
+import type { ModelMessage } from '../../model/model-adapter.js';
+import type { SkillEntry } from '../../registry/skill-entry.js';
+import type { SkillText } from '../../registry/skill-registry.js';
+import type { Activation } from '../activation.js';
+import type { ConversationItem, RunState } from '../run-state.js';
+import type { TokenPorts } from './catalogue.js';
+import { newestRequest, renderEarlier } from './earlier-conversation.js';
+import { withoutPromptTags } from './prompt-tags.js';
+import { renderSkillBody, withWords } from './render-skill-body.js';
+import { runStatus } from './run-status.js';
+import { calledSkill, preloadedSkills } from './shown-skills.js';
+
+/** What messages are made of. */
+export interface ConversationParts {
+  readonly state: RunState;
+  /** The skills of the index. */
+  readonly skills: readonly SkillEntry[];
+  /** The text of each active skill, by location. */
+  readonly bodies: ReadonlyMap<string, SkillText>;
+}
+
+type Request = ConversationItem & { readonly kind: 'request' };
+
+/**
+ * The conversation as a model reads it. Up to the event `compactedThrough` it is shortened; what follows is whole, and
+ * the newest message ends with the plan and the budget, so that everything before it stays the same from turn to turn.
+ */
+export function conversationMessages(parts: ConversationParts, ports: TokenPorts): readonly ModelMessage[] {
+  const { state, bodies } = parts;
+  const recent = state.conversation.filter(({ seq }) => seq > state.compactedThrough);
+  const messages = recent.flatMap((item) => messagesOf(item, parts, ports));
+  const opening = recent.length === state.conversation.length ? [] : [renderEarlier(state, bodies), ...newest(state)];
+  return withStatus(joined(opening.join('\n\n'), messages), runStatus(state));
+}
+
+/** The text of the newest request where it is not among the messages any more. */
+function newest(state: RunState): readonly string[] {
+  const request = newestRequest(state);
+  if (request?.kind !== 'request' || request.seq > state.compactedThrough) return [];
+  return [`The request:\n${safeText(request.request.text)}`];
+}
+
+function joined(opening: string, messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  if (opening === '') return messages;
+  const [first, ...others] = messages;
+  if (first?.role === 'user') return [{ role: 'user', content: `${opening}\n\n${first.content}` }, ...others];
+  return [{ role: 'user', content: opening }, ...messages];
+}
+
+function withStatus(messages: readonly ModelMessage[], status: string): readonly ModelMessage[] {
+  const last = messages.at(-1);
+  if (last === undefined || last.role === 'assistant') return [...messages, { role: 'user', content: status }];
+  return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${status}` }];
+}
+
+function messagesOf(item: ConversationItem, parts: ConversationParts, ports: TokenPorts): readonly ModelMessage[] {
+  switch (item.kind) {
+    case 'request':
+      return [{ role: 'user', content: requestText(item, parts, ports) }];
+    case 'decision':
+      return [{ role: 'assistant', content: canonicalJson(recordable({ action: item.action })) }];
+    case 'rejection':
+      return [
+        ...(item.text === '' ? [] : [{ role: 'assistant', content: safeText(item.text) } as const]),
+        { role: 'observation', ok: false, content: safeText(`${item.error.code}: ${item.error.message}`) },
+      ];
+    case 'observation':
+      // A body was fenced when it was rendered.
+      return [
+        {
+          role: 'observation',
+          ok: item.ok,
+          content: item.skills.length === 0 ? safeText(item.content) : visibleLines(item.content),
+        },
+      ];
+    case 'answer':
+      return [
+        {
+          role: 'assistant',
+          content: canonicalJson(recordable({ action: { kind: 'final_answer', content: item.text } })),
+        },
+      ];
+  }
+}
+
+/** Preloaded bodies, the body of the skill that a person called, and what they wrote. */
+function requestText(item: Request, parts: ConversationParts, ports: TokenPorts): string {
+  const { state } = parts;
+  const words = safeText(item.request.text);
+  const isFirst = state.conversation.find(({ kind }) => kind === 'request') === item;
+  const preloaded = (isFirst ? preloadedSkills(state) : []).flatMap((activation) =>
+    bodyText(activation, parts, { ...ports, words: undefined }),
+  );
+  const called = calledSkill(item, state);
+  const body =
+    called === undefined || preloadedSkills(state).includes(called)
+      ? []
+      : bodyText(called, parts, { ...ports, words: item.request.text });
+  return withWords([...preloaded, ...body].join('\n\n'), words);
+}
+
+interface BodyPorts extends TokenPorts {
+  readonly words: string | undefined;
+}
+
+function bodyText(activation: Activation, { skills, bodies }: ConversationParts, ports: BodyPorts): readonly string[] {
+  const text = bodies.get(activation.location);
+  if (text === undefined) return [];
+  const entry = skills.find(({ location }) => location === activation.location) ?? entryOf(activation, text);
+  return [renderSkillBody({ entry, text }, ports, { words: ports.words }).text];
+}
+
+/** An entry for a skill that the index does not hold any more, or that another one shadows. */
+function entryOf({ name, scope, location, pack }: Activation, { skill }: SkillText): SkillEntry {
+  const { body: _, ...head } = skill;
+  return { name, scope, location, pack, packVersion: undefined, digest: undefined, head, diagnostics: [] };
+}
+
+function safeText(text: string): string {
+  return withoutPromptTags(visibleLines(text));
+}
