@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { formatRunEvent } from '../src/agent/record/parse-run-event.js';
+import { readRunEvents } from '../src/agent/record/read-run-events.js';
 import {
   formatSearchCatalogue,
   formatSearchPointer,
@@ -30,6 +32,8 @@ const folder = new URL('fixtures/formats/', import.meta.url);
 
 const rewrite: Readonly<Record<string, (text: string) => string>> = {
   'discovery-index.json': (text) => formatDiscoveryIndex(parseDiscoveryIndex(text, 'it').skills),
+  'events.jsonl': (text) =>
+    readRunEvents(text, { sha256 }, { what: 'events.jsonl' }).events.map(formatRunEvent).join(''),
   'manifest.json': (text) => formatManifest(parseManifest(text, sha256)),
   'pack.ndjson': (text) => formatPackDocument(parsePackDocument(text, parsePackName('example/hello'))),
   'receipt.json': (text) => formatReceipt(parseReceipt(text, 'receipt.json')),

@@ -20,6 +20,7 @@ test('no other schema is published', () => {
 });
 
 const documents: ReadonlyArray<readonly [schema: string, file: string, line: number | undefined]> = [
+  ['decision', 'decision.json', undefined],
   ['lock', 'skillpack-lock.json', undefined],
   ['manifest', 'manifest.json', undefined],
   ['pack-head', 'pack.ndjson', 0],
@@ -30,6 +31,9 @@ const documents: ReadonlyArray<readonly [schema: string, file: string, line: num
   ['receipt', 'receipt.json', undefined],
   ['registry', 'registry.json', undefined],
   ['revocations', 'revocations.json', undefined],
+  ['run-event', 'events.jsonl', 0],
+  ['run-event', 'events.jsonl', 1],
+  ['run-event', 'events.jsonl', 2],
   ['search-catalogue-head', 'search-catalogue.ndjson', 0],
   ['search-catalogue-pack', 'search-catalogue.ndjson', 1],
   ['search-pointer', 'search-latest.json', undefined],

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { runEventSchema } from '../src/agent/record/run-event-schema.js';
+import { anyDecisionSchema } from '../src/model/decision-schema.js';
 import { catalogueHeadSchema, packSummarySchema, searchPointerSchema } from '../src/pack/catalogue-document.js';
 import { lockFileSchema } from '../src/pack/lock-file.js';
 import { manifestSchema } from '../src/pack/manifest.js';
@@ -8,6 +10,7 @@ import { receiptSchema } from '../src/pack/receipt.js';
 import { registryInfoSchema, revocationsSchema } from '../src/pack/registry-info.js';
 
 const formats: Readonly<Record<string, { readonly title: string; readonly schema: z.ZodMiniType }>> = {
+  decision: { title: 'The decision of a model', schema: anyDecisionSchema },
   lock: { title: 'skillpack-lock.json', schema: lockFileSchema },
   manifest: { title: 'manifest.json of a pack', schema: manifestSchema },
   'pack-head': { title: 'Line 1 of packs/<org>/<name>.ndjson', schema: packHeadSchema },
@@ -16,6 +19,7 @@ const formats: Readonly<Record<string, { readonly title: string; readonly schema
   receipt: { title: 'receipt.json of an install', schema: receiptSchema },
   registry: { title: 'registry.json', schema: registryInfoSchema },
   revocations: { title: 'revocations/latest.json', schema: revocationsSchema },
+  'run-event': { title: 'A line of events.jsonl', schema: runEventSchema },
   'search-catalogue-head': { title: 'Line 1 of a search catalogue', schema: catalogueHeadSchema },
   'search-catalogue-pack': { title: 'A further line of a search catalogue', schema: packSummarySchema },
   'search-pointer': { title: 'search/latest.json', schema: searchPointerSchema },

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { digestSchema } from '../../digest/digest.js';
+import { errorCodes, type ErrorCode } from '../../errors/codes.js';
+import { skillScopes } from '../../registry/layer-skills.js';
+
+/** How many of something there are. */
+export const countSchema = z.lazy(() => z.int().check(z.minimum(0)));
+
+const amount = z.lazy(() => z.number().check(z.minimum(0)));
+
+/** Something that is kept beside the events. */
+export const keptSchema = z.lazy(() => z.object({ digest: digestSchema, size: countSchema }));
+
+/** An index of skills at one moment. */
+export const indexSchema = z.lazy(() => z.object({ hash: digestSchema, skills: countSchema, kept: keptSchema }));
+
+/** An error. */
+export const errorSchema = z.lazy(() =>
+  z.object({
+    // The keys of the table are its codes.
+    code: z.enum(Object.keys(errorCodes) as ErrorCode[]),
+    message: z.string(),
+    hint: z.optional(z.string()),
+  }),
+);
+
+/** What a request may take, or has taken. */
+export const budgetSchema = z.lazy(() =>
+  z.object({
+    turns: amount,
+    toolCalls: amount,
+    scripts: amount,
+    tokens: amount,
+    cost: amount,
+    wallTime: amount,
+    consecutiveFailures: amount,
+  }),
+);
+
+/** What a model call took. */
+export const usageSchema = z.lazy(() =>
+  z.object({
+    inputTokens: amount,
+    outputTokens: amount,
+    cachedInputTokens: z.optional(amount),
+    cost: z.optional(amount),
+  }),
+);
+
+/** Why a request ended. */
+export const stopSchema = z.lazy(() =>
+  z.enum([
+    'final_answer',
+    'question',
+    'max_turns',
+    'max_tool_calls',
+    'max_scripts',
+    'max_tokens',
+    'max_cost',
+    'max_wall_time',
+    'max_consecutive_failures',
+    'approval_required',
+    'model_failed',
+    'cancelled',
+  ]),
+);
+
+/** A line of the ledger. */
+export const activationSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    scope: z.enum(skillScopes),
+    location: z.string(),
+    pack: z.optional(z.string()),
+    digest: digestSchema,
+    by: z.enum(['model', 'user', 'preload']),
+    reason: z.string(),
+    turn: countSchema,
+    tools: z.array(z.string()),
+    unknownTools: z.array(z.string()),
+    lines: z.object({ total: countSchema, shown: countSchema }),
+    runMode: z.enum(['inline', 'subagent']),
+  }),
+);
+
+/** What a person was asked. */
+export const approvalRequestSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    tool: z.string(),
+    risk: z.enum(['low', 'medium', 'high']),
+    skill: z.optional(z.object({ name: z.string(), location: z.string() })),
+    summary: z.string(),
+    input: z.unknown(),
+  }),
+);
+
+/** What they answered. */
+export const approvalDecisionSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approved'), scope: z.enum(['once', 'run', 'session']), by: z.string() }),
+    z.object({ kind: z.literal('denied'), reason: z.string(), by: z.string() }),
+    z.object({ kind: z.literal('unavailable'), reason: z.string() }),
+  ]),
+);

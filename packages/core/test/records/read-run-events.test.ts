@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { readRunEvents, SkillsError, type RunEvent } from '../../src/index.js';
+import { runEventSchema } from '../../src/agent/record/run-event-schema.js';
+import { sha256 } from '../sha256.js';
+import { everyStep, linesOf, sealSteps } from './sample-record.js';
+
+const events = sealSteps(everyStep);
+const text = linesOf(events);
+const read = (record: string) => readRunEvents(record, { sha256 }, { what: 'events.jsonl', run: 'r1' });
+
+test('PSA-26, PSA-25: a record of every type of event reads back as what was written, chained from the run’s id on', () => {
+  expect(read(text)).toStrictEqual({ events, torn: undefined });
+  expect(events[0]?.prev).toBe(sha256('r1'));
+  expect(events.map(({ prev }) => prev).slice(1)).toStrictEqual(events.map(({ hash }) => hash).slice(0, -1));
+  const { oneOf = [] } = z.toJSONSchema(runEventSchema) as { oneOf?: { properties: { type: { const: string } } }[] };
+  expect(new Set(oneOf.map(({ properties }) => properties.type.const))).toStrictEqual(
+    new Set(events.map(({ type }) => type)),
+  );
+});
+
+test('no event can be changed, left out, moved or repeated without being found', () => {
+  const lines = text.split('\n').slice(0, -1);
+  const record = (rows: readonly string[]) => rows.map((row) => `${row}\n`).join('');
+  const at = fc.integer({ min: 0, max: lines.length - 1 });
+  const damage = fc.oneof(
+    fc.tuple(at, fc.nat(), fc.string({ minLength: 1, maxLength: 3 })).map(([line, position, put]) => {
+      const row = lines[line] ?? '';
+      const cut = position % row.length;
+      return record(lines.with(line, row.slice(0, cut) + put + row.slice(cut + put.length)));
+    }),
+    // The end alone can be missing: then the record is shorter, as after a crash.
+    at.filter((line) => line < lines.length - 1).map((line) => record(lines.toSpliced(line, 1))),
+    at.map((line) => record(lines.toSpliced(line, 0, lines[line] ?? ''))),
+    fc
+      .tuple(at, at)
+      .filter(([left, right]) => left !== right)
+      .map(([left, right]) => record(lines.with(left, lines[right] ?? '').with(right, lines[left] ?? ''))),
+  );
+  fc.assert(
+    fc.property(damage, (damaged) => {
+      if (damaged === text || sameContent(damaged)) return;
+      expect(() => read(damaged)).toThrow(expect.toSatisfy(isRefusal));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a changed event is named with the hash it states and the one it has', () => {
+  const lines = text.split('\n');
+  const changed = lines.with(2, lines[2]?.replace('"turn":1', '"turn":2') ?? '').join('\n');
+  expect(() => read(changed)).toThrow(
+    expect.toSatisfy(
+      (error: unknown) =>
+        SkillsError.is(error, 'INVALID_RECORD') &&
+        error.message.startsWith(`events.jsonl, line 3, was changed: it states ${events[2]?.hash}`) &&
+        error.data['line'] === 3,
+    ),
+  );
+});
+
+test('even a record whose every hash was made anew is refused when it is that of another run or has no start', () => {
+  for (const steps of [everyStep.slice(1), [...everyStep, ...everyStep]]) {
+    expect(() => read(linesOf(sealSteps(steps)))).toThrow(/start/u);
+  }
+  expect(() => read(linesOf(sealSteps(everyStep, 'r2')))).toThrow(/does not follow/u);
+  const ahead = sealSteps([...everyStep.slice(0, 3), { type: 'run_resumed', after: 4, uncertain: undefined }]);
+  expect(() => read(linesOf(ahead))).toThrow(/goes back to event 4/u);
+  const future = sealSteps([{ ...everyStep[0], formatVersion: 2 } as never]);
+  expect(() => read(linesOf(future))).toThrow(expect.toSatisfy((error) => SkillsError.is(error, 'UNSUPPORTED_FORMAT')));
+});
+
+test('a line that was being written is told, and what is before it counts', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: text.length }), (cut) => {
+      const start = text.slice(0, cut);
+      const whole = start.lastIndexOf('\n') + 1;
+      const { events: found, torn } = read(start);
+      expect(found).toHaveLength(start.slice(0, whole).split('\n').length - 1);
+      expect(torn).toBe(whole === cut ? undefined : start.slice(whole));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('fields of a later version are counted in the hash, and ignored', () => {
+  const extended = sealSteps([{ ...everyStep[0], later: { a: [1] } } as never]);
+  expect(read(linesOf(extended)).events[0]).not.toHaveProperty('later');
+  expect(() => read(linesOf(extended).replace('"a":[1]', '"a":[2]'))).toThrow(/was changed/u);
+});
+
+test('an output that is too much for a line is left out, and said to be; another event is refused', () => {
+  const observation = (output: object): never =>
+    ({ ...everyStep.find((step) => 'type' in step && step.type === 'observation_recorded'), output }) as never;
+  for (const output of [{ rows: Array.from({ length: 300_000 }, () => 1) }, { text: '\u0000'.repeat(2_000_000) }]) {
+    const [, event] = read(linesOf(sealSteps([everyStep[0] as never, observation(output)]))).events;
+    expect(event).toMatchObject({ output: { omitted: expect.stringMatching(/^\d+ (?:values|characters), where/u) } });
+  }
+  expect(() => sealSteps([{ type: 'request_received', request: { text: 'x'.repeat(2_000_000) } }])).toThrow(
+    expect.toSatisfy((error) => SkillsError.is(error, 'FILE_TOO_LARGE')),
+  );
+});
+
+function sameContent(damaged: string): boolean {
+  try {
+    const values = damaged
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as RunEvent);
+    return (
+      JSON.stringify(values) ===
+      JSON.stringify(
+        text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as RunEvent),
+      )
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return SkillsError.is(error, 'INVALID_RECORD') || SkillsError.is(error, 'UNSUPPORTED_FORMAT');
+}
