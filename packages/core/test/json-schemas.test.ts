@@ -20,7 +20,6 @@ test('no other schema is published', () => {
 });
 
 const documents: ReadonlyArray<readonly [schema: string, file: string, line: number | undefined]> = [
-  ['decision', 'decision.json', undefined],
   ['lock', 'skillpack-lock.json', undefined],
   ['manifest', 'manifest.json', undefined],
   ['pack-head', 'pack.ndjson', 0],

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { runEventSchema } from '../src/agent/record/run-event-schema.js';
 import { anyDecisionSchema } from '../src/model/decision-schema.js';
-import { anyDecisionSchema } from '../src/model/decision-schema.js';
 import { catalogueHeadSchema, packSummarySchema, searchPointerSchema } from '../src/pack/catalogue-document.js';
 import { lockFileSchema } from '../src/pack/lock-file.js';
 import { manifestSchema } from '../src/pack/manifest.js';
