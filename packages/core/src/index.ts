@@ -34,6 +34,15 @@ export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record
 export { recordLimits } from './agent/record/record-limits.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
+export {
+  createSkillSession,
+  type ActivateOptions,
+  type SessionRequest,
+  type SkillSession,
+  type SkillSessionOptions,
+  type SkillSessionPorts,
+} from './agent/skill-session.js';
+export { type NamedTool, type SessionTools } from './agent/skill-session-tools.js';
 
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';

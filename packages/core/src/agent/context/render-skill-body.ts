@@ -25,6 +25,8 @@ export interface RenderBodyOptions {
   readonly maxLines?: number | undefined;
   /** Tokens of a body that are shown at once. @default 8000 */
   readonly maxTokens?: number | undefined;
+  /** How the rest of a long body is read: by the action, or by a tool that takes paths. @default 'action' */
+  readonly restBy?: 'action' | 'path' | undefined;
 }
 
 /** A body, as a model reads it. */
@@ -68,7 +70,7 @@ export function renderSkillBody(
     ...(truncated ? [outlineOf(text)] : []),
     body,
     '</skill_body>',
-    ...(truncated ? [restOf(entry, text, shown)] : []),
+    ...(truncated ? [restOf(entry, text, { shown, by: options.restBy ?? 'action' })] : []),
     ...namesOf(files),
   ];
   return { text: parts.filter((part) => part !== '').join('\n'), lines: { total, shown }, truncated };
@@ -126,12 +128,17 @@ function outlineOf(text: SkillText): string {
   return ['Outline of the whole, by lines of SKILL.md:', ...lines, ...more, '---'].join('\n');
 }
 
-function restOf(entry: SkillEntry, { skill }: SkillText, shown: number): string {
+interface Rest {
+  readonly shown: number;
+  readonly by: 'action' | 'path';
+}
+
+function restOf({ name, location }: SkillEntry, { skill }: SkillText, { shown, by }: Rest): string {
   const from = skill.bodyLine + shown;
-  return (
-    `This is the beginning: ${shown} lines. For more, load \`SKILL.md\` of ${escapeXml(entry.name)} with ` +
-    `\`from_line\` ${from}, or with the heading you need as \`section_hint\`.`
-  );
+  const begins = `This is the beginning: ${shown} lines.`;
+  if (by === 'path') return `${begins} The rest is in \`${escapeXml(location)}/SKILL.md\`, from line ${from} on.`;
+  const how = `with \`from_line\` ${from}, or with the heading you need as \`section_hint\``;
+  return `${begins} For more, load \`SKILL.md\` of ${escapeXml(name)} ${how}.`;
 }
 
 function namesOf(files: readonly SkillFile[]): readonly string[] {

@@ -1,0 +1,326 @@
+import { digestHex, type Sha256 } from '../digest/digest.js';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { createSkillView } from '../registry/create-skill-view.js';
+import type { RegistryOptions, SkillFile } from '../registry/skill-backend.js';
+import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
+import type { SkillRegistry, SkillText } from '../registry/skill-registry.js';
+import type { SkillView } from '../registry/skill-view.js';
+import type { ActivatedBy, Activation } from './activation.js';
+import { renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
+import type { CatalogueStyle } from './context/catalogue-style.js';
+import { estimateTokens } from './context/estimate-tokens.js';
+import { renderSkillBody, withWords } from './context/render-skill-body.js';
+import { renderSkillRest } from './context/skill-rest.js';
+import { toolsOfSkill, withUnlocked, type NamedTool, type SessionTools } from './skill-session-tools.js';
+
+/** What a session takes from its surroundings. */
+export interface SkillSessionPorts {
+  readonly sha256: Sha256;
+  /** Tokens of a text. @default an estimate */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Told, in a sentence, what a developer may want to know, such as a tool that a skill names and nobody has. */
+  readonly debug?: ((message: string) => void) | undefined;
+}
+
+/** How a session behaves. */
+export interface SkillSessionOptions<Item extends NamedTool> extends SessionTools<Item> {
+  /** Whether skills are offered at all. @default true */
+  readonly enableSkills?: boolean | undefined;
+  /** Whether the registry is read anew before each request. @default false */
+  readonly autoReload?: boolean | undefined;
+  /** Makes the tools by which a model reads skills; the first one loads them. @default none */
+  readonly readingTools?: ((session: SkillSession<Item>) => readonly Item[]) | undefined;
+  /** Tokens of the model's window. @default 128000 */
+  readonly contextTokens?: number | undefined;
+  /** The part of the window that the catalogue may take. @default 0.02 */
+  readonly catalogueShare?: number | undefined;
+  /** @default 'markdown' */
+  readonly catalogueStyle?: CatalogueStyle | undefined;
+  /** Text with `{skills_list}` and `{skills_load_instructions}`. @default the registry's, else that of the style */
+  readonly catalogueTemplate?: string | undefined;
+  /** How a skill is loaded, in a sentence. @default the registry's, else one that names the first reading tool */
+  readonly loadInstructions?: string | undefined;
+  /** Names of skills that keep their whole description. @default [] */
+  readonly pinned?: readonly string[] | undefined;
+}
+
+/** What a loop is about to send to its model. */
+export interface SessionRequest<Item extends NamedTool> {
+  readonly system: string;
+  readonly tools: readonly Item[];
+  /** The conversation. With it, the catalogue fits the newest request, and a body that was taken out can be read again. */
+  readonly messages?: readonly { readonly role: string; readonly content: string }[] | undefined;
+}
+
+/** Why a skill is activated. */
+export interface ActivateOptions extends RegistryOptions {
+  readonly by: ActivatedBy;
+  readonly reason: string;
+}
+
+/** The skills of one conversation, for a loop that is there already. */
+export interface SkillSession<Item extends NamedTool = NamedTool> {
+  /** The registry as this session sees it: what is switched off here, others never notice. */
+  readonly view: SkillView;
+  /** The ledger, in the order of activation. */
+  readonly activations: readonly Activation[];
+  /** Reads the index, where that has not happened yet. */
+  initialise(options?: RegistryOptions): Promise<SkillIndex>;
+  /** Reads it anew. */
+  reload(options?: RegistryOptions): Promise<SkillIndex>;
+  /** The tools by which a model reads skills; none where there is no skill. */
+  readingTools(options?: RegistryOptions): Promise<readonly Item[]>;
+  /** The catalogue as it would be now; empty where there is no skill. */
+  renderSection(options?: RegistryOptions): Promise<string>;
+  /**
+   * Adds to a request what the skills bring: the catalogue at the end of the system text, the reading tools, and the tools
+   * of skills that were read. Where there is no skill, it is the request as it came.
+   */
+  prepare<Request extends SessionRequest<Item>>(request: Request, options?: RegistryOptions): Promise<Request>;
+  /**
+   * Reads a skill for the model and writes it into the ledger; of one whose text stands in the conversation, only that.
+   *
+   * @throws what `SkillRegistry.body` throws; `SKILL_NOT_FOUND` for one that is switched off; `TOOL_NOT_ALLOWED` where the
+   * model asks for one that only people may call. The ledger then stays as it is.
+   */
+  activate(
+    entry: SkillEntry,
+    options: ActivateOptions,
+  ): Promise<{ readonly text: string; readonly alreadyActive: boolean }>;
+  /**
+   * The message of a person who calls a skill by name: its body, a blank line, and what they wrote.
+   *
+   * @throws `SKILL_NOT_FOUND`.
+   */
+  call(skill: string | SkillReference, words: string, options?: RegistryOptions): Promise<string>;
+}
+
+/**
+ * Makes a session over a registry, which any number of sessions may share.
+ *
+ * @example
+ * ```ts
+ * const session = createSkillSession(registry, { sha256 }, { groupedTools: { pdf: [extractPdf] } });
+ * const { system, tools } = await session.prepare({ system: 'You help.', tools: [], messages });
+ * ```
+ */
+export function createSkillSession<Item extends NamedTool = NamedTool>(
+  registry: SkillRegistry,
+  ports: SkillSessionPorts,
+  options: SkillSessionOptions<Item> = {},
+): SkillSession<Item> {
+  return new Session(createSkillView(registry, ports), ports, options);
+}
+
+interface Active {
+  readonly activation: Activation;
+  readonly text: SkillText;
+  /** Whether its body was seen in the conversation, and whether it is still there. */
+  readonly place: 'new' | 'seen' | 'gone';
+}
+
+class Session<Item extends NamedTool> implements SkillSession<Item> {
+  readonly view: SkillView;
+  readonly #ports: SkillSessionPorts;
+  readonly #options: SkillSessionOptions<Item>;
+  readonly #active = new Map<string, Active>();
+  #turn = 0;
+  /** The newest request, and the skills that were in use before it: what the choice of the catalogue rests on. */
+  #choice: { readonly words: string; readonly used: readonly string[] } = { words: '', used: [] };
+  #readingTools: readonly Item[] | undefined;
+
+  constructor(view: SkillView, ports: SkillSessionPorts, options: SkillSessionOptions<Item>) {
+    this.view = view;
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  get activations(): readonly Activation[] {
+    return [...this.#active.values()].map(({ activation }) => activation);
+  }
+
+  async initialise(options: RegistryOptions = {}): Promise<SkillIndex> {
+    return this.view.index(options);
+  }
+
+  async reload(options: RegistryOptions = {}): Promise<SkillIndex> {
+    return this.view.reload(options);
+  }
+
+  async readingTools(options: RegistryOptions = {}): Promise<readonly Item[]> {
+    return (await this.#catalogue(options)).text === '' ? [] : this.#tools();
+  }
+
+  async renderSection(options: RegistryOptions = {}): Promise<string> {
+    return (await this.#catalogue(options)).text;
+  }
+
+  async prepare<Request extends SessionRequest<Item>>(
+    request: Request,
+    options: RegistryOptions = {},
+  ): Promise<Request> {
+    if (this.#options.enableSkills === false) return request;
+    this.#turn += 1;
+    if (this.#options.autoReload === true) await this.#readAnew(options);
+    this.#look(request.messages);
+    const { text } = await this.#catalogue(options);
+    if (text === '' && this.#active.size === 0) return request;
+    const offered = this.activations.filter(({ name }) => !this.view.isDisabled(name));
+    const reading = text === '' ? [] : this.#tools();
+    const names = new Set(request.tools.map(({ name }) => name));
+    const tools = [...request.tools, ...reading.filter(({ name }) => !names.has(name))];
+    const parts = [request.system, text, ...this.#rest(offered)].filter((part) => part !== '');
+    return { ...request, system: parts.join('\n\n'), tools: withUnlocked(tools, offered, this.#options) };
+  }
+
+  async activate(
+    entry: SkillEntry,
+    options: ActivateOptions,
+  ): Promise<{ readonly text: string; readonly alreadyActive: boolean }> {
+    const { text, body } = await this.#read(entry, options, undefined);
+    const active = this.#active.get(entry.location);
+    if (active !== undefined && active.place !== 'gone' && active.text.digest === text.digest) {
+      return { text: alreadyThere(entry), alreadyActive: true };
+    }
+    this.#record(entry, { text, lines: body.lines }, options);
+    return { text: body.text, alreadyActive: false };
+  }
+
+  async call(skill: string | SkillReference, words: string, options: RegistryOptions = {}): Promise<string> {
+    const entry = await this.view.get(skill, options);
+    const name = typeof skill === 'string' ? skill : skill.name;
+    if (entry === undefined) {
+      const { skills } = await this.view.index(options);
+      const names = skills.slice(0, mostNamed).map((one) => quoted(one.name, 64));
+      throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
+        hint: names.length === 0 ? 'There are no skills.' : `There are ${names.join(', ')}.`,
+      });
+    }
+    const by: ActivateOptions = { ...options, by: 'user', reason: 'called by name' };
+    const { text, body } = await this.#read(entry, by, words);
+    this.#record(entry, { text, lines: body.lines }, by);
+    return withWords(body.text, words);
+  }
+
+  async #read(
+    entry: SkillEntry,
+    { by, signal }: ActivateOptions,
+    words: string | undefined,
+  ): Promise<{ readonly text: SkillText; readonly body: ReturnType<typeof renderSkillBody> }> {
+    if (this.#options.enableSkills === false || this.view.isDisabled(entry.name)) {
+      throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(entry.name)} is switched off.`);
+    }
+    if (by === 'model' && !entry.head.modelInvocable) {
+      throw new SkillsError('TOOL_NOT_ALLOWED', `Only a person may call the skill ${quoted(entry.name)}.`);
+    }
+    const text = await this.view.body(entry, { signal });
+    const files = await this.#filesOf(entry, { signal });
+    const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path' });
+    return { text, body };
+  }
+
+  /** Their names are a help; a skill whose files cannot be listed can be used all the same. */
+  async #filesOf(entry: SkillEntry, options: RegistryOptions): Promise<readonly SkillFile[]> {
+    try {
+      return await this.view.files(entry, options);
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error;
+      this.#ports.debug?.(`The files of the skill ${quoted(entry.name)} cannot be listed: ${quoted(String(error))}.`);
+      return [];
+    }
+  }
+
+  #record(
+    entry: SkillEntry,
+    read: { readonly text: SkillText; readonly lines: Activation['lines'] },
+    options: ActivateOptions,
+  ): void {
+    const { name, scope, location, pack } = entry;
+    const { text, lines } = read;
+    const unlocked = toolsOfSkill(name, text.skill.allowedTools, this.#options);
+    for (const tool of unlocked.unknownTools) {
+      this.#ports.debug?.(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
+    }
+    const { by, reason } = options;
+    const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines };
+    this.#active.set(location, { activation: { ...known, ...unlocked, runMode: 'inline' }, text, place: 'new' });
+  }
+
+  async #readAnew(options: RegistryOptions): Promise<void> {
+    try {
+      await this.view.reload(options);
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error;
+      this.#ports.debug?.(`The skills cannot be read anew, the last state holds: ${quoted(String(error))}.`);
+    }
+  }
+
+  /** Learns what the newest request is, and which bodies stand in the conversation. */
+  #look(messages: SessionRequest<Item>['messages']): void {
+    if (messages === undefined) return;
+    const words = messages.findLast(({ role }) => role === 'user')?.content.slice(0, longestQuery) ?? '';
+    if (words !== this.#choice.words) this.#choice = { words, used: [...this.#active.keys()] };
+    for (const [location, active] of this.#active) {
+      const mark = `sha256="${digestHex(active.text.digest)}"`;
+      const there = messages.some(({ content }) => content.includes(mark));
+      if (there) this.#active.set(location, { ...active, place: 'seen' });
+      else if (active.place === 'seen') this.#active.set(location, { ...active, place: 'gone' });
+    }
+  }
+
+  /** What must not be forgotten of skills whose bodies were taken out of the conversation. */
+  #rest(offered: readonly Activation[]): readonly string[] {
+    return offered.flatMap((activation) => {
+      const active = this.#active.get(activation.location);
+      return active?.place === 'gone' ? [renderSkillRest(activation, { text: active.text, used: [] })] : [];
+    });
+  }
+
+  async #catalogue(options: RegistryOptions): Promise<Catalogue> {
+    const { enableSkills, pinned } = this.#options;
+    const skills = enableSkills === false ? [] : (await this.view.index(options)).skills;
+    const { words, used } = this.#choice;
+    const make = (ranked: readonly string[]): Catalogue =>
+      renderCatalogue({ skills, pinned, used, ranked }, this.#tokens(), this.#catalogueOptions());
+    const catalogue = make([]);
+    const { short, named, hidden } = catalogue.counts;
+    if (words === '' || short + named + hidden === 0) return catalogue;
+    const found = await this.view.search(words, { ...options, limit: mostRanked });
+    return make(found.map(({ entry }) => entry.name));
+  }
+
+  #catalogueOptions(): CatalogueOptions {
+    const { contextTokens = 128_000, catalogueShare = 0.02, catalogueStyle, catalogueTemplate } = this.#options;
+    const [loader, ...others] = this.#tools().map(({ name }) => name);
+    return {
+      budget: Math.floor(contextTokens * catalogueShare),
+      style: catalogueStyle,
+      template: catalogueTemplate ?? this.view.promptTemplate,
+      loadInstructions:
+        this.#options.loadInstructions ??
+        this.view.loadInstructions ??
+        (loader === undefined
+          ? 'To load a skill, read the `SKILL.md` in its folder.'
+          : `Use the \`${loader}\` tool to load the full content of a skill when you need it.`),
+      searchInstructions: others.includes('search_skills') ? undefined : '',
+    };
+  }
+
+  #tools(): readonly Item[] {
+    this.#readingTools ??= this.#options.readingTools?.(this) ?? [];
+    return this.#readingTools;
+  }
+
+  #tokens(): { readonly countTokens: (text: string) => number } {
+    return { countTokens: this.#ports.countTokens ?? estimateTokens };
+  }
+}
+
+const longestQuery = 2_000;
+const mostRanked = 20;
+const mostNamed = 40;
+
+function alreadyThere({ name }: SkillEntry): string {
+  return `The instructions of the skill ${quoted(name)} stand in this conversation already, and hold.`;
+}
