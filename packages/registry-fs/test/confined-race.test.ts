@@ -38,7 +38,7 @@ afterEach(async () => {
 /** What another process exchanges all the time for a link to its counterpart outside. */
 async function swap(path: string): Promise<void> {
   const child = spawn(process.execPath, [
-    join(import.meta.dirname, 'swap-for-link.mjs'),
+    join(import.meta.dirname, 'swap-for-link.ts'),
     path === '' ? skill : join(skill, path),
     join(base, 'outside', path),
   ]);
