@@ -19,7 +19,11 @@ export interface MakeExcerptOptions {
   readonly limits: Pick<ExcerptLimits, 'excerptLength'>;
 }
 
-type Part = Pick<SkillExcerpt, 'text' | 'lines' | 'next'>;
+interface Part extends Pick<SkillExcerpt, 'lines' | 'next'> {
+  /** Offsets into the text. */
+  readonly from: number;
+  readonly to: number;
+}
 
 const mostHeadings = 200;
 
@@ -55,14 +59,15 @@ export function makeExcerpt(
   let headings: readonly Heading[] | undefined;
   const outline = (): readonly Heading[] =>
     (headings ??= /\.(?:md|markdown|mdx)$/iu.test(path) ? markdownOutline(text.lines) : []);
-  const part = takePart(text, selection, { path, length: options.limits.excerptLength, outline });
-  const whole = part.next === undefined && part.text.length === text.visible(0, text.text.length).length;
+  const { from, to, lines, next } = takePart(text, selection, { path, length: options.limits.excerptLength, outline });
   return {
     ...known,
-    ...part,
     content: 'text',
-    truncated: part.next !== undefined,
-    outline: whole ? [] : shorten(outline()),
+    text: text.visible(from, to),
+    lines,
+    truncated: next !== undefined,
+    next,
+    outline: from === 0 && to === text.text.length ? [] : shorten(outline()),
   };
 }
 
@@ -101,17 +106,19 @@ function takeLines(text: FileText, { start, end }: Range, { length }: PartOption
   const last = lines.endedBefore(fitting);
   if (fitting >= to) {
     const through = Math.max(Math.min(end ?? total, total), start - 1);
-    return { text: text.visible(from, to), lines: { start, end: through, total }, next: undefined };
+    return { from, to, lines: { start, end: through, total }, next: undefined };
   }
   if (last >= start) {
     return {
-      text: text.visible(from, lines.start(last + 1)),
+      from,
+      to: lines.start(last + 1),
       lines: { start, end: last, total },
       next: { kind: 'lines', start: last + 1, ...(end === undefined ? {} : { end }) },
     };
   }
   return {
-    text: text.visible(from, fitting),
+    from,
+    to: fitting,
     lines: { start, end: start, total },
     next: { kind: 'bytes', start: text.byteOf(fitting), end: text.byteOf(to) },
   };
@@ -121,11 +128,11 @@ function takeBytes(text: FileText, { start, end }: Range, { length }: PartOption
   const from = text.offsetOf(start);
   const to = end === undefined ? text.text.length : text.offsetOf(end);
   const fitting = text.fit(from, to, length);
-  if (fitting >= to) return { text: text.visible(from, Math.max(from, to)), lines: undefined, next: undefined };
+  if (fitting >= to) return { from, to: Math.max(from, to), lines: undefined, next: undefined };
   const lineEnd = text.lines.start(text.lines.endedBefore(fitting) + 1);
   const cut = lineEnd > from && lineEnd <= fitting ? lineEnd : fitting;
   const next = { kind: 'bytes', start: text.byteOf(cut), end: text.byteOf(to) } as const;
-  return { text: text.visible(from, cut), lines: undefined, next };
+  return { from, to: cut, lines: undefined, next };
 }
 
 function shorten(headings: readonly Heading[]): readonly Heading[] {

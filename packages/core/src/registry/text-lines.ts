@@ -7,7 +7,8 @@ export class TextLines {
 
   constructor(text: string) {
     this.text = text;
-    for (let start = 0; start < text.length; start = nextLine(text, start)) this.#starts.push(start);
+    const next = text.includes('\r') ? afterAnyLineEnd : afterNewline;
+    for (let start = 0; start < text.length; start = next(text, start)) this.#starts.push(start);
     this.total = this.#starts.length;
   }
 
@@ -18,7 +19,11 @@ export class TextLines {
 
   /** A line without its end. */
   at(line: number): string {
-    return this.text.slice(this.start(line), this.start(line + 1)).replace(/\r?\n$|\r$/u, '');
+    const start = this.start(line);
+    let end = this.start(line + 1);
+    if (end > start && this.text.charCodeAt(end - 1) === 0x0a) end -= 1;
+    if (end > start && this.text.charCodeAt(end - 1) === 0x0d) end -= 1;
+    return this.text.slice(start, end);
   }
 
   /** How many lines end at or before an offset. */
@@ -36,7 +41,12 @@ export class TextLines {
 
 const lineEnd = /\r\n?|\n/gu;
 
-function nextLine(text: string, from: number): number {
+function afterAnyLineEnd(text: string, from: number): number {
   lineEnd.lastIndex = from;
   return lineEnd.test(text) ? lineEnd.lastIndex : text.length;
+}
+
+function afterNewline(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline === -1 ? text.length : newline + 1;
 }
