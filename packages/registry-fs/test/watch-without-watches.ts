@@ -1,6 +1,5 @@
 // Where the system watches five folders at most: shows that it does, then waits for one change of the root that is named.
-import { writeFileSync } from 'node:fs';
-import { watch } from 'node:fs';
+import { watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchRoots } from '../src/watch/watch-roots.js';
 

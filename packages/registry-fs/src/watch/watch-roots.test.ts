@@ -7,7 +7,6 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +79,7 @@ async function watching(
 }
 
 /** Does something, and waits until that was told of. */
-async function told({ next, count }: Watching, change: () => void): Promise<void> {
+async function expectTold({ next, count }: Watching, change: () => void): Promise<void> {
   // What was done before may have been told of in two parts.
   for (let before = -1; before !== count();) {
     before = count();
@@ -95,34 +94,34 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
   test('AGIO-17: a new skill, a change of its front matter and its end are told of', async () => {
     putSkill('root/pdf');
     const watch = await watching(['root'], { mode });
-    await told(watch, () => putSkill('root/category/new'));
-    await told(watch, () => putSkill('root/category/new', 'other words'));
-    await told(watch, () => appendFileSync(join(base, 'root/pdf/SKILL.md'), 'body'));
-    await told(watch, () => rmSync(join(base, 'root/category'), { recursive: true }));
+    await expectTold(watch, () => putSkill('root/category/new'));
+    await expectTold(watch, () => putSkill('root/category/new', 'other words'));
+    await expectTold(watch, () => appendFileSync(join(base, 'root/pdf/SKILL.md'), 'body'));
+    await expectTold(watch, () => rmSync(join(base, 'root/category'), { recursive: true }));
   });
 
   test('AGIO-17: whatever way an editor writes a file', async () => {
     putSkill('root/pdf');
     const watch = await watching(['root'], { mode });
-    await told(watch, () => {
+    await expectTold(watch, () => {
       put('root/pdf/SKILL.md.tmp', 'written aside');
       renameSync(join(base, 'root/pdf/SKILL.md.tmp'), join(base, 'root/pdf/SKILL.md'));
     });
-    await told(watch, () => {
+    await expectTold(watch, () => {
       rmSync(join(base, 'root/pdf/SKILL.md'));
       putSkill('root/pdf', 'deleted and made');
     });
-    await told(watch, () => renameSync(join(base, 'root/pdf'), join(base, 'root/documents')));
-    await told(watch, () => putSkill('root/documents', 'in the renamed folder'));
+    await expectTold(watch, () => renameSync(join(base, 'root/pdf'), join(base, 'root/documents')));
+    await expectTold(watch, () => putSkill('root/documents', 'in the renamed folder'));
   });
 
   test('AGIO-17: a root that is not there yet is noticed when it appears, and when it goes and comes again', async () => {
     const watch = await watching(['project/.agents/skills'], { mode });
-    await told(watch, () => putSkill('project/.agents/skills/pdf'));
-    await told(watch, () => putSkill('project/.agents/skills/pdf', 'other words'));
-    await told(watch, () => rmSync(join(base, 'project/.agents'), { recursive: true }));
-    await told(watch, () => putSkill('project/.agents/skills/pdf', 'again'));
-    await told(watch, () => putSkill('project/.agents/skills/table'));
+    await expectTold(watch, () => putSkill('project/.agents/skills/pdf'));
+    await expectTold(watch, () => putSkill('project/.agents/skills/pdf', 'other words'));
+    await expectTold(watch, () => rmSync(join(base, 'project/.agents'), { recursive: true }));
+    await expectTold(watch, () => putSkill('project/.agents/skills/pdf', 'again'));
+    await expectTold(watch, () => putSkill('project/.agents/skills/table'));
   });
 
   test('AGIO-17: another branch, with the folder of the skills exchanged as a whole', async () => {
@@ -130,11 +129,11 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
     putSkill('other/pdf', 'of the other branch');
     putSkill('other/table');
     const watch = await watching(['root'], { mode });
-    await told(watch, () => {
+    await expectTold(watch, () => {
       renameSync(join(base, 'root'), join(base, 'aside'));
       renameSync(join(base, 'other'), join(base, 'root'));
     });
-    await told(watch, () => putSkill('root/table', 'in the exchanged folder'));
+    await expectTold(watch, () => putSkill('root/table', 'in the exchanged folder'));
   });
 
   test.skipIf(process.platform === 'win32')('AGIO-17: skills behind links, and a root that is one', async () => {
@@ -143,27 +142,27 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
     symlinkSync('../store/pdf', join(base, 'real/pdf'));
     symlinkSync('real', join(base, 'root'));
     const watch = await watching(['root'], { mode });
-    await told(watch, () => putSkill('store/pdf', 'other words'));
-    await told(watch, () => {
+    await expectTold(watch, () => putSkill('store/pdf', 'other words'));
+    await expectTold(watch, () => {
       putSkill('store/next', 'exchanged');
       rmSync(join(base, 'store/pdf'), { recursive: true });
       renameSync(join(base, 'store/next'), join(base, 'store/pdf'));
     });
-    await told(watch, () => putSkill('real/table'));
+    await expectTold(watch, () => putSkill('real/table'));
     putSkill('elsewhere/csv');
-    await told(watch, () => {
+    await expectTold(watch, () => {
       rmSync(join(base, 'root'));
       symlinkSync('elsewhere', join(base, 'root'));
     });
-    await told(watch, () => putSkill('elsewhere/csv', 'other words'));
+    await expectTold(watch, () => putSkill('elsewhere/csv', 'other words'));
   });
 
   test('AGIO-17: what a receipt says of a skill', async () => {
     putSkill('root/pdf');
     put('root/.skillpack/acme/documents/receipt.json', '{}');
     const watch = await watching(['root'], { mode });
-    await told(watch, () => put('root/.skillpack/acme/documents/receipt.json', '{"name": "acme/documents"}'));
-    await told(watch, () => put('root/.skillpack/acme/more/receipt.json', '{}'));
+    await expectTold(watch, () => put('root/.skillpack/acme/documents/receipt.json', '{"name": "acme/documents"}'));
+    await expectTold(watch, () => put('root/.skillpack/acme/more/receipt.json', '{}'));
   });
 
   test('AGIO-17: what no list depends on is not told of, and nothing is after the end', async () => {
@@ -175,7 +174,7 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
     put('beside/note.txt', 'text');
     await wait(200);
     expect(watch.count()).toBe(0);
-    await told(watch, () => putSkill('root/table'));
+    await expectTold(watch, () => putSkill('root/table'));
     await watch.watch[Symbol.asyncDispose]();
     const count = watch.count();
     putSkill('root/csv');
@@ -195,7 +194,7 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
         { cwd: workspace, timeout: 20_000 },
         (error, stdout) => {
           if (error === null) resolve(stdout);
-          else reject(error);
+          else reject(new Error('It did not end well.', { cause: error }));
         },
       );
     });
@@ -206,7 +205,7 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
 test('AGIO-17: many changes in a short time are told of together', async () => {
   putSkill('root/pdf');
   const watch = await watching(['root'], { debounce: 100 });
-  await told(watch, () => {
+  await expectTold(watch, () => {
     for (let index = 0; index < 50; index += 1) putSkill(`root/s${index}`);
   });
   await wait(300);
@@ -255,14 +254,14 @@ test('AGIO-17: a file that was written a moment ago may be another one without l
 test('AGIO-17: more folders than may be watched are looked at again and again', async () => {
   for (let index = 0; index < 20; index += 1) putSkill(`root/s${index}`);
   const watch = await watching(['root'], { maxWatches: 10, pollInterval: 20 });
-  await told(watch, () => putSkill('root/s7', 'other words'));
+  await expectTold(watch, () => putSkill('root/s7', 'other words'));
 });
 
 test('AGIO-17: what escapes the events of the system is found by a look from time to time', async () => {
   putSkill('root/pdf');
   symlinkSync('../later', join(base, 'root/later'));
   const watch = await watching(['root'], { checkInterval: 50 });
-  await told(watch, () => putSkill('later'));
+  await expectTold(watch, () => putSkill('later'));
 });
 
 test.skipIf(!canLimitWatches())('AGIO-17: where the system watches no more, the roots are looked at', async () => {
@@ -278,7 +277,7 @@ test.skipIf(!canLimitWatches())('AGIO-17: where the system watches no more, the 
       { cwd: workspace, timeout: 20_000 },
       (error, stdout) => {
         if (error === null) resolve(stdout);
-        else reject(error);
+        else reject(new Error('It did not end well.', { cause: error }));
       },
     );
   });
