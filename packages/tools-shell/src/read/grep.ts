@@ -1,0 +1,139 @@
+import { readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { quoted, SkillsError, visibleText } from '@skillpack/core';
+import * as z from 'zod/mini';
+import { findConfined } from '../confine/confined-entry.js';
+import { checkRegular, withConfinedFile } from '../confine/open-confined.js';
+import { makeLineMatcher, type LineMatcher } from './line-matcher.js';
+import { makePath } from './path-input.js';
+import type { ReadFolders } from './read-folders.js';
+import type { ReadTool } from './read-tool.js';
+import { walkFolder } from './walk-folder.js';
+
+const flag = (description: string) => z._default(z.boolean(), false).register(z.globalRegistry, { description });
+
+const inputSchema = z.strictObject({
+  pattern: z
+    .string()
+    .check(z.minLength(1), z.maxLength(1_000))
+    .register(z.globalRegistry, { description: 'What to look for in each line.' }),
+  path: z._default(makePath('The file or folder, relative to the workspace, or absolute.'), '.'),
+  regex: flag('Whether the pattern is a regular expression (of JavaScript).'),
+  ignore_case: flag('Whether capital and small letters count as the same.'),
+});
+
+/** How much is searched. */
+export interface GrepLimits {
+  /** Lines that are shown. */
+  readonly matches: number;
+  /** Bytes of a file; larger ones are passed over. */
+  readonly fileBytes: number;
+  /** Bytes of all files together. */
+  readonly totalBytes: number;
+}
+
+interface Found {
+  readonly lines: string[];
+  files: number;
+  bytes: number;
+  tooLarge: number;
+  /** Why it ended before everything was looked through. */
+  cut: string | undefined;
+}
+
+const shownLength = 300;
+const deepest = 64;
+const sniffed = 8_192;
+
+/** Looks for a text or a regular expression in the lines of files. */
+export function grepTool(folders: ReadFolders, limits: GrepLimits): ReadTool<typeof inputSchema> {
+  return {
+    name: 'grep',
+    description:
+      'Finds lines in the files of a folder, or in one file: path, line number, line. Binary files, .git and node_modules are passed over.',
+    input: inputSchema,
+    async run({ pattern, path, regex, ignore_case: ignoreCase }, signal) {
+      const matcher = makeLineMatcher({ pattern, regex, ignoreCase });
+      const start = findConfined(folders.folderOf(path), path);
+      const found: Found = { lines: [], files: 0, bytes: 0, tooLarge: 0, cut: undefined };
+      if (start.stats.isDirectory()) {
+        for await (const { kind, place } of walkFolder(start.path, { depth: deepest, signal })) {
+          if (kind === 'file') search({ folder: start.path, place }, found, { matcher, limits });
+          if (found.cut !== undefined) break;
+        }
+      } else {
+        checkRegular(start, path);
+        const folder = start.path.slice(0, -basename(start.path).length);
+        search({ folder, place: basename(start.path) }, found, { matcher, limits });
+      }
+      return answerOf(pattern, found, limits);
+    },
+  };
+}
+
+function search(
+  { folder, place }: { readonly folder: string; readonly place: string },
+  found: Found,
+  { matcher, limits }: { readonly matcher: LineMatcher; readonly limits: GrepLimits },
+): void {
+  const lines = readLines({ folder, place }, found, limits);
+  const room = limits.matches - found.lines.length;
+  // One more than there is room for says whether there are more.
+  const matches = matcher(lines, room + 1);
+  for (const { line, at } of matches.slice(0, room)) {
+    found.lines.push(`${visibleText(place)}:${line}: ${shown(lines[line - 1] ?? '', at)}`);
+  }
+  if (matches.length > room) found.cut = `there are more than ${limits.matches} lines`;
+  else if (found.bytes > limits.totalBytes) found.cut = `more than ${limits.totalBytes} bytes were looked through`;
+}
+
+/** The lines of a text file; none of what is no text, too large, or cannot be read. */
+function readLines(
+  { folder, place }: { readonly folder: string; readonly place: string },
+  found: Found,
+  limits: GrepLimits,
+): readonly string[] {
+  try {
+    return withConfinedFile(folder, place, ({ descriptor, stats }) => {
+      if (stats.size > limits.fileBytes) {
+        found.tooLarge += 1;
+        return [];
+      }
+      const bytes = Buffer.alloc(stats.size);
+      const size = readSync(descriptor, bytes, 0, bytes.length, 0);
+      found.files += 1;
+      found.bytes += size;
+      if (bytes.subarray(0, Math.min(size, sniffed)).includes(0)) return [];
+      return bytes.toString('utf8', 0, size).split(/\r\n|\n|\r/u);
+    });
+  } catch (error) {
+    // It is gone, or became something else, since the folder was listed.
+    if (SkillsError.is(error)) return [];
+    throw error;
+  }
+}
+
+/** A line, or what is around the match in a long one. */
+function shown(text: string, at: number): string {
+  const from = at > shownLength / 2 && text.length > shownLength ? Math.floor(at - shownLength / 4) : 0;
+  const part = text.slice(from, from + shownLength);
+  return `${from > 0 ? '…' : ''}${visibleText(part)}${from + shownLength < text.length ? '…' : ''}`;
+}
+
+function answerOf(
+  pattern: string,
+  found: Found,
+  limits: GrepLimits,
+): Awaited<ReturnType<ReturnType<typeof grepTool>['run']>> {
+  const { lines, files, tooLarge, cut } = found;
+  const summary = `${cut === undefined ? lines.length : `At least ${lines.length}`} lines with ${quoted(pattern)} in ${files} files`;
+  const notes = [
+    ...(cut === undefined ? [] : [`[Cut here: ${cut}. Look for something rarer, or in one folder.]`]),
+    ...(tooLarge === 0 ? [] : [`[${tooLarge} files have more than ${limits.fileBytes} bytes and were passed over.]`]),
+  ];
+  return {
+    content: [`${summary}${lines.length === 0 ? '.' : ':'}`, ...lines, ...notes].join('\n'),
+    contentForUser: `${summary}.`,
+    output: { matches: lines.length, files, too_large: tooLarge, truncated: cut !== undefined },
+  };
+}

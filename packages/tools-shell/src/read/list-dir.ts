@@ -1,0 +1,60 @@
+import { lstatSync } from 'node:fs';
+import { quoted, SkillsError, visibleText } from '@skillpack/core';
+import * as z from 'zod/mini';
+import { makePath } from './path-input.js';
+import type { ReadFolders } from './read-folders.js';
+import type { ReadTool } from './read-tool.js';
+import { findFolder, walkFolder, type WalkedEntry } from './walk-folder.js';
+
+const deepest = 8;
+
+const inputSchema = z.strictObject({
+  path: z._default(makePath('The folder, relative to the workspace, or absolute.'), '.'),
+  depth: z
+    ._default(z.int().check(z.positive(), z.maximum(deepest)), 1)
+    .register(z.globalRegistry, { description: 'How many levels of folders are listed.' }),
+});
+
+/** How much is listed. */
+export interface ListDirLimits {
+  readonly entries: number;
+}
+
+const signs = { file: '', folder: '/', link: ' (a link, not followed)', other: ' (no regular file)' } as const;
+
+/** Lists what is in a folder. */
+export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ReadTool<typeof inputSchema> {
+  return {
+    name: 'list_dir',
+    description:
+      'Lists the files and folders in a folder: paths below it, folders with a final “/”, files with their size.',
+    input: inputSchema,
+    async run({ path, depth }, signal) {
+      const folder = findFolder(folders.folderOf(path), path);
+      if (folder === undefined) throw new SkillsError('INVALID_INPUT', `${quoted(path)} is no folder.`);
+      const lines: string[] = [];
+      let more = false;
+      for await (const entry of walkFolder(folder.path, { depth, signal })) {
+        more = lines.length === limits.entries;
+        if (more) break;
+        lines.push(lineOf(entry));
+      }
+      const what = `${quoted(path)} holds ${more ? `more than ${lines.length}` : lines.length} entries`;
+      const cut = more ? '\n[Cut here. List one of the folders, or fewer levels.]' : '';
+      return {
+        content: lines.length === 0 ? `${quoted(path)} is empty.` : `${what}:\n${lines.join('\n')}${cut}`,
+        contentForUser: `${what}.`,
+        output: { path, entries: lines.length, truncated: more },
+      };
+    },
+  };
+}
+
+function lineOf({ kind, path, place }: WalkedEntry): string {
+  const size = kind === 'file' ? sizeOf(path) : undefined;
+  return `${visibleText(place)}${signs[kind]}${size === undefined ? '' : ` (${size} bytes)`}`;
+}
+
+function sizeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.size;
+}

@@ -1,0 +1,47 @@
+import type { Clock, Tool } from '@skillpack/core';
+import { grepTool } from './grep.js';
+import { listDirTool } from './list-dir.js';
+import { readFileTool } from './read-file.js';
+import { ReadFolders } from './read-folders.js';
+import { makeReadTool } from './read-tool.js';
+
+/** What may be read, and how much of it. */
+export interface ReadToolsOptions {
+  /** Further folders that may be read, by absolute paths: those of activated skills. Asked for each time. @default none */
+  readonly folders?: (() => readonly string[]) | undefined;
+  /** UTF-16 code units of an answer of `read_file`. @default 12000 */
+  readonly answerLength?: number | undefined;
+  /** Bytes of a file that is read at all. @default 8 MiB */
+  readonly fileBytes?: number | undefined;
+  /** Lines that `grep` shows. @default 100 */
+  readonly matches?: number | undefined;
+  /** Entries that `list_dir` shows. @default 500 */
+  readonly entries?: number | undefined;
+  /** @default the machine's */
+  readonly clock?: Clock | undefined;
+}
+
+/** Bytes that one `grep` looks through. */
+const totalBytes = 256 * 1024 * 1024;
+
+/**
+ * Tools that only read, `read_file`, `list_dir` and `grep`, within a workspace: no path leads out of it, by `..`, by a
+ * link or by a race. What goes wrong is a result.
+ *
+ * @param workspace absolute.
+ * @throws `USAGE` for a workspace that is not absolute.
+ * @example
+ * ```ts
+ * const tools = createReadTools(process.cwd());
+ * ```
+ */
+export function createReadTools(workspace: string, options: ReadToolsOptions = {}): readonly Tool[] {
+  const { answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
+  const clock = options.clock ?? { now: () => Date.now() };
+  const folders = new ReadFolders(workspace, options.folders ?? (() => []));
+  return [
+    makeReadTool(readFileTool(folders, { fileBytes, answerLength }), clock),
+    makeReadTool(listDirTool(folders, { entries }), clock),
+    makeReadTool(grepTool(folders, { matches, fileBytes, totalBytes }), clock),
+  ];
+}

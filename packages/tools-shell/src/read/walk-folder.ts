@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { findConfined, type ConfinedEntry } from '../confine/confined-entry.js';
+import { checkAborted } from './read-tool.js';
+
+/** Something in a folder. */
+export interface WalkedEntry {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Absolute. */
+  readonly path: string;
+  /** Below the folder where the walk began, with `/`. */
+  readonly place: string;
+  /** 1 for what lies in that folder itself. */
+  readonly depth: number;
+}
+
+/** How far a walk goes. */
+export interface WalkOptions {
+  /** Folders below one another. */
+  readonly depth: number;
+  readonly signal: AbortSignal;
+}
+
+const entriesPerTurn = 256;
+/** What is made by programs, and drowns everything else. */
+const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/**
+ * Everything below a folder, by name, each folder before what is in it. Links are told and not followed; `.git` and
+ * `node_modules` are told and not entered. Others run meanwhile.
+ *
+ * @throws `INTERRUPTED`.
+ */
+export async function* walkFolder(folder: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
+  const open = [{ path: folder, place: '', depth: 1 }];
+  let seen = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const below: typeof open = [];
+    for (const entry of entriesOf(next.path)) {
+      seen += 1;
+      if (seen % entriesPerTurn === 0) await nextTurn();
+      checkAborted(options.signal);
+      const place = next.place === '' ? entry.name : `${next.place}/${entry.name}`;
+      const walked = { kind: kindOf(entry), path: join(next.path, entry.name), place, depth: next.depth };
+      yield walked;
+      if (walked.kind === 'folder' && next.depth < options.depth && !passedOver.has(entry.name)) {
+        below.push({ path: walked.path, place, depth: next.depth + 1 });
+      }
+    }
+    open.push(...below.toReversed());
+  }
+}
+
+/** The folder at a path, to be walked. */
+export function findFolder(folder: string, path: string): ConfinedEntry | undefined {
+  const found = findConfined(folder, path);
+  return found.stats.isDirectory() ? found : undefined;
+}
+
+type Entry = Parameters<typeof kindOf>[0] & { readonly name: string };
+
+function entriesOf(folder: string): readonly Entry[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  } catch {
+    // It cannot be read, or is gone meanwhile: there is nothing to be seen in it.
+    return [];
+  }
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): WalkedEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
