@@ -29,10 +29,12 @@ export {
 } from './agent/context/render-skill-body.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
+export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
 export { formatRunEvent } from './agent/record/parse-run-event.js';
 export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record/read-run-events.js';
 export { recordLimits } from './agent/record/record-limits.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
+export { secretValuesOf } from './agent/record/secret-values-of.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export {
   createSkillSession,

@@ -14,7 +14,9 @@ test('PSA-26, PSA-25: a record of every type of event reads back as what was wri
   expect(read(text)).toStrictEqual({ events, torn: undefined });
   expect(events[0]?.prev).toBe(sha256('r1'));
   expect(events.map(({ prev }) => prev).slice(1)).toStrictEqual(events.map(({ hash }) => hash).slice(0, -1));
-  const { oneOf = [] } = z.toJSONSchema(runEventSchema) as { oneOf?: { properties: { type: { const: string } } }[] };
+  const { oneOf = [] } = z.toJSONSchema(runEventSchema) as unknown as {
+    oneOf?: { properties: { type: { const: string } } }[];
+  };
   expect(new Set(oneOf.map(({ properties }) => properties.type.const))).toStrictEqual(
     new Set(events.map(({ type }) => type)),
   );

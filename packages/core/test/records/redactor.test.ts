@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRedactor, secretValuesOf } from '../../src/index.js';
+
+const secret = 'p"ä ss\\w/o+rd\u{1F600}?';
+const redact = createRedactor({ values: [secret, 'abcdef', 'defghi', '', 'x'] });
+
+test('a secret is taken out however it is written', () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  for (const written of [
+    secret,
+    JSON.stringify(secret),
+    JSON.stringify(JSON.stringify(secret)),
+    encodeURIComponent(secret),
+    new URLSearchParams({ key: secret }).toString().slice(4),
+    base64(secret),
+    base64(`user:${secret}`),
+    base64(`me:${secret}\n`),
+    Buffer.from(`u:${secret}`).toString('base64url'),
+  ]) {
+    const redacted = redact(`before ${written} after`);
+    expect(redacted, written).toMatch(/^before .*\[redacted:value\].* after$/u);
+    expect(redacted).not.toContain(written);
+  }
+});
+
+test('of secrets that overlap nothing is left, and of what is too short to be one all is', () => {
+  expect(redact('-abcdefghi-')).toBe('-[redacted:value]-');
+  expect(redact('abcabcdefdef')).toBe('abc[redacted:value]def');
+  expect(redact('x is a letter')).toBe('x is a letter');
+});
+
+test.each([
+  ['Authorization: Bearer abc.DEF-123~456', 'Authorization: Bearer [redacted:token]'],
+  ['key sk-ant-api03-abcdefghijklmnop_q.', 'key [redacted:token].'],
+  ['ghp_0123456789abcdefghijABCDEFGHIJ012345', '[redacted:token]'],
+  ['"AKIAIOSFODNN7EXAMPLE"', '"[redacted:token]"'],
+  ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key = [redacted:token]'],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSM', '[redacted:token]'],
+  ['postgres://me:hunter2@db/x', 'postgres://db/x'],
+  ['-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----!', '[redacted:private-key]!'],
+  ['a -----BEGIN PRIVATE KEY-----\nMIIE cut off', 'a [redacted:private-key]'],
+])('%j is told by its shape', (text, redacted) => {
+  expect(redact(text)).toBe(redacted);
+});
+
+test('words that only look a little like a token stay', () => {
+  const text =
+    'task-list-of-the-week, risk-assessment-of-things, a basic rule, sk-8, AKIA, -----BEGIN CERTIFICATE-----';
+  expect(redact(text)).toBe(text);
+});
+
+test('whatever the text, no given secret is left in it, and there is nothing more to redact', () => {
+  const part = fc.constantFrom(
+    secret,
+    'abcdef',
+    'def',
+    'ghi',
+    'abc',
+    'https://a:',
+    '@b',
+    'Bearer ',
+    'sk-',
+    '[',
+    'value]',
+  );
+  const text = fc.array(fc.oneof(part, fc.string({ maxLength: 6 }))).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (input) => {
+      const once = redact(input);
+      for (const value of [secret, 'abcdef', 'defghi']) expect(once).not.toContain(value);
+      expect(redact(once)).toBe(once);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a mark is no secret, even where a secret is a part of it', () => {
+  expect(createRedactor({ values: ['redacted', 'value'] })('my value is redacted')).toBe('my value is redacted');
+});
+
+test.each([
+  ['sk-'],
+  ['eyJabcdefgh'],
+  ['eyJabcdefgh.'],
+  ['Bearer '],
+  ['-----BEGIN PRIVATE KEY-----'],
+  ['-----END PRIVATE KEY-----'],
+  ['aws_secret_access_key='],
+  ['abcde'],
+  ['abcdef'],
+])('a megabyte of %j takes no longer than one of anything else', (unit) => {
+  const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+  const start = performance.now();
+  redact(text);
+  // A quadratic search would take minutes.
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
+
+test('secrets are found in an environment by name, and passwords in its URLs', () => {
+  const values = secretValuesOf({
+    OPENAI_API_KEY: 'not-a-shape-anyone-knows',
+    GITHUB_TOKEN: 'short-one',
+    DATABASE_URL: 'postgres://me:h%40nter22@db.example/x',
+    SSH_AUTH_SOCK: '/tmp/ssh/agent.1',
+    XDG_SESSION_TYPE: 'wayland',
+    AUTH_MODE: 'none',
+    SESSION_TIMEOUT: '3600000',
+    TOKEN_FILE: '/run/secrets/token',
+    PATH: '/usr/bin',
+    MISSING_TOKEN: undefined,
+  });
+  expect(values).toStrictEqual(['not-a-shape-anyone-knows', 'short-one', 'h%40nter22', 'h@nter22']);
+});
