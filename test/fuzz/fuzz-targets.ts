@@ -1,4 +1,5 @@
 import { archiveTargets } from './archive-targets.js';
+import { confinedTargets } from './confined-target.js';
 import { documentTargets } from './document-targets.js';
 import type { FuzzTarget } from './fuzz-target.js';
 import { lockMergeTarget } from './lock-merge-target.js';
@@ -14,4 +15,5 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...skillTargets,
   lockMergeTarget,
   ...textTargets,
+  ...confinedTargets,
 ];
