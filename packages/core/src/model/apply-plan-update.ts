@@ -22,6 +22,12 @@ function applyOperation(plan: Plan, operation: PlanOperation, index: number): Pl
   const where = `plan_update.operations.${index}`;
   switch (operation.op) {
     case 'add_step':
+      if (plan.steps.some(({ id }) => id === operation.step.id)) {
+        throw refused(
+          `${where} adds a step ${quoted(operation.step.id, 64)}, which is there already.`,
+          'Nothing of the plan was changed. Give the step another id, or change the one that is there.',
+        );
+      }
       return { ...plan, steps: inserted(plan.steps, operation.step, { after: operation.after, where }) };
     case 'remove_step':
       return { ...plan, steps: plan.steps.toSpliced(indexOf(plan.steps, operation.id, where), 1) };
