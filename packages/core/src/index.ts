@@ -1,7 +1,9 @@
+export { activationHistory, type ActivationRecord } from './agent/activation-history.js';
 export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
 export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
 export type { Clock } from './agent/clock.js';
+export { continueRun } from './agent/continue-run.js';
 export {
   renderCatalogue,
   type Catalogue,
@@ -27,6 +29,12 @@ export {
   type RenderedBody,
   type SkillBody,
 } from './agent/context/render-skill-body.js';
+export { defaultLimits, noLimit } from './agent/fill-limits.js';
+export { effectiveEvents, foldEvents } from './agent/fold-events.js';
+export { initialState } from './agent/initial-state.js';
+export { type RecordedSetup, type RecordedTool } from './agent/recorded-setup.js';
+export { reduceEvent } from './agent/reduce-event.js';
+export { runAgent } from './agent/run-agent.js';
 export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
 export type { RunJournal } from './agent/run-journal.js';
 export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
@@ -35,6 +43,8 @@ export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record
 export { recordLimits } from './agent/record/record-limits.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
 export { secretValuesOf } from './agent/record/secret-values-of.js';
+export { startRun } from './agent/start-run.js';
+export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export {
   createSkillSession,

@@ -81,6 +81,8 @@ export interface RunState {
   readonly audit: readonly AuditEntry[];
   readonly answer: { readonly text: string; readonly stop: StopReason; readonly degraded: boolean } | undefined;
   readonly finished: boolean;
+  /** What the model answered last, until a decision is made of it. */
+  readonly unread?: string | undefined;
   /** When its last event happened, in UTC. */
   readonly at?: string | undefined;
   /** The last event it holds. */

@@ -1,0 +1,56 @@
+import { quoted } from '../../errors/quoted.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import type { ActionSkill } from '../../model/action.js';
+import type { SkillEntry } from '../../registry/skill-entry.js';
+import type { Activation } from '../activation.js';
+import type { RunScope } from '../run-scope.js';
+
+/** A file of an activated skill. */
+export interface ActiveFile {
+  readonly activation: Activation;
+  readonly entry: SkillEntry;
+  /** Relative to the skill. */
+  readonly path: string;
+}
+
+/**
+ * The file that an action means. A path that begins with the folder of an activated skill means that skill's file, as
+ * the text of one skill may name the files of another.
+ *
+ * @throws `SKILL_NOT_FOUND` for a skill that is not active or not offered any more.
+ */
+export async function activeFile(scope: RunScope, skill: ActionSkill, path: string): Promise<ActiveFile> {
+  const { activations } = scope.state();
+  const slashed = path.replaceAll('\\', '/');
+  const holder = activations.find(({ location }) => slashed.startsWith(folderOf(location)));
+  const activation = holder ?? activeSkill(scope, skill);
+  const entry = await scope.library.view.getByPath(activation.location);
+  if (entry === undefined) {
+    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(activation.name)} is not offered any more.`, {
+      hint: `It was at ${quoted(activation.location)}.`,
+    });
+  }
+  const relative = holder === undefined ? path : slashed.slice(folderOf(holder.location).length);
+  return { activation, entry, path: relative };
+}
+
+function activeSkill(scope: RunScope, { name, source }: ActionSkill): Activation {
+  const { activations } = scope.state();
+  const wanted = name.normalize('NFC');
+  const named = activations.filter(
+    (activation) =>
+      activation.name.normalize('NFC') === wanted ||
+      (activation.pack !== undefined && `${activation.pack.split('/')[0]}/${activation.name}` === wanted),
+  );
+  const activation = named.find(({ scope: from }) => from === source) ?? named.at(-1);
+  if (activation !== undefined) return activation;
+  const active = activations.map((one) => quoted(one.name)).join(', ');
+  throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not active.`, {
+    hint: `Select it first with select_skills. ${active === '' ? 'No skill is active.' : `Active: ${active}.`}`,
+  });
+}
+
+function folderOf(location: string): string {
+  const slashed = location.replaceAll('\\', '/');
+  return slashed.endsWith('/') ? slashed : `${slashed}/`;
+}

@@ -1,0 +1,65 @@
+import { visibleText } from '../../errors/visible-text.js';
+import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
+import { recordedError } from '../recorded-error.js';
+import type { ActionContext, Observation, RunScope } from '../run-scope.js';
+import { refusedObservation } from './failed-observation.js';
+
+/** UTF-16 code units of a summary. */
+const summaryLength = 500;
+
+/**
+ * Asks whether something may be done, unless it was granted before for the same tool and the same skill.
+ *
+ * @returns `undefined` for a yes, else what the model is told; where nobody can be asked, that ends the request.
+ */
+export async function approveAction(
+  asked: Omit<ApprovalRequest, 'id'>,
+  { scope, id, signal }: ActionContext,
+): Promise<Observation | undefined> {
+  const grants = [...scope.inherited, ...scope.state().grants];
+  if (grants.some(({ tool, skill }) => tool === asked.tool && skill === asked.skill?.location)) {
+    return goAhead(scope);
+  }
+  const summary = shortened(visibleText(asked.summary));
+  const request: ApprovalRequest = { ...asked, summary, id };
+  const { recorder } = scope;
+  await recorder.append(scope.id, { type: 'approval_requested', request });
+  const decision = await decide(request, { scope, id, signal });
+  await recorder.append(scope.id, { type: 'approval_decided', id, decision });
+  switch (decision.kind) {
+    case 'approved':
+      return goAhead(scope);
+    case 'denied':
+      return refusedObservation('APPROVAL_DENIED', `This was not approved: ${summary}. ${decision.reason}`, {
+        hint: 'Do not ask for the same again; find another way, or say what could not be done.',
+      });
+    case 'unavailable':
+      return {
+        ...refusedObservation('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${summary}.`, {
+          hint: decision.reason,
+        }),
+        stop: 'approval_required',
+      };
+  }
+}
+
+/** Before anything takes effect, the record says that it was begun: after a crash, somebody has to know. */
+async function goAhead({ recorder }: RunScope): Promise<undefined> {
+  await recorder.sync();
+  return undefined;
+}
+
+/** Whatever is not a clear yes is none. */
+async function decide(request: ApprovalRequest, { scope, signal }: ActionContext): Promise<ApprovalDecision> {
+  const { approver } = scope.ports;
+  if (approver === undefined) return { kind: 'unavailable', reason: 'This run has nobody who approves.' };
+  try {
+    return await approver.decide(request, { signal });
+  } catch (error) {
+    return { kind: 'unavailable', reason: recordedError(error).message };
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= summaryLength ? text : `${text.slice(0, summaryLength - 1).toWellFormed()}…`;
+}

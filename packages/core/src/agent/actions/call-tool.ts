@@ -1,0 +1,82 @@
+import { canonicalJson } from '../../json/canonical-json.js';
+import type { JsonObject } from '../../json/json-value.js';
+import { quoted } from '../../errors/quoted.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import { visibleLines } from '../../errors/visible-text.js';
+import type { AgentAction } from '../../model/action.js';
+import type { ToolOutput, ToolResult } from '../../tool/tool-result.js';
+import { withoutPromptTags } from '../context/prompt-tags.js';
+import { recordedError } from '../recorded-error.js';
+import { redactOutput } from '../redact-event.js';
+import type { ActionContext, Observation } from '../run-scope.js';
+import { offeredTools } from './offered-tools.js';
+import { approveAction } from './approve-action.js';
+import { failedObservation } from './failed-observation.js';
+import { shortenedText } from './shortened-text.js';
+
+type CallTool = AgentAction & { readonly kind: 'call_tool' };
+
+/** UTF-16 code units of what a model is shown, and of the output for programs as JSON. */
+const contentLength = 16_000;
+const outputLength = 64_000;
+
+/** Calls a tool that is offered now; one that does more than read, once somebody said yes. */
+export async function callTool(action: CallTool, context: ActionContext): Promise<Observation> {
+  const { scope, id, signal } = context;
+  const offered = offeredTools(scope);
+  const found = offered.find(({ tool }) => tool.name === action.tool);
+  if (found === undefined) {
+    const names = offered.map(({ tool }) => quoted(tool.name, 64));
+    throw new SkillsError('TOOL_NOT_FOUND', `The tool ${quoted(action.tool)} is not offered.`, {
+      hint: names.length === 0 ? 'No tools are offered now.' : `Offered now: ${names.join(', ')}.`,
+    });
+  }
+  const { tool, activation } = found;
+  if (tool.risk !== 'low') {
+    const skill = activation === undefined ? undefined : { name: activation.name, location: activation.location };
+    const summary = `${tool.name} ${canonicalJson(action.input)}`;
+    const refused = await approveAction(
+      { tool: tool.name, risk: tool.risk, skill, summary, input: action.input },
+      context,
+    );
+    if (refused !== undefined) return refused;
+  }
+  try {
+    return await observe(await tool.run(action.input, { signal, id }), context);
+  } catch (error) {
+    scope.recorder.check();
+    return failedObservation(error);
+  }
+}
+
+async function observe(result: ToolResult, { scope }: ActionContext): Promise<Observation> {
+  const { redact } = scope.recorder;
+  const outputs: ToolOutput[] = [...(result.outputs ?? [])];
+  const shorten = (name: string, whole: string): string => {
+    const text = withoutPromptTags(visibleLines(redact(whole)));
+    const short = shortenedText(text, { length: contentLength, keptAs: name });
+    if (short.truncated) outputs.push({ name, bytes: new TextEncoder().encode(whole) });
+    return short.text;
+  };
+  const content = shorten('content.txt', result.content);
+  const contentForUser =
+    result.contentForUser === undefined ? undefined : shorten('content-for-user.txt', result.contentForUser);
+  const output = fittingOutput(redactOutput(result.output, redact) as JsonObject, outputs);
+  const kept = [];
+  for (const { name, bytes } of outputs) kept.push({ name, ...(await scope.recorder.keep(bytes)).kept });
+  return { ok: result.ok, content, contentForUser, output, error: errorOf(result), kept };
+}
+
+/** What programs read is kept whole, too, where it is too much for an event. */
+function fittingOutput(output: JsonObject, outputs: ToolOutput[]): JsonObject {
+  const text = canonicalJson(output);
+  if (text.length <= outputLength) return output;
+  outputs.push({ name: 'output.json', bytes: new TextEncoder().encode(text) });
+  return { truncated: true, characters: text.length };
+}
+
+function errorOf({ ok, error, content }: ToolResult): Observation['error'] {
+  if (ok) return undefined;
+  if (error !== undefined) return recordedError(new SkillsError(error.code, error.message));
+  return { code: 'INTERNAL', message: new SkillsError('INTERNAL', content.slice(0, 500)).message };
+}

@@ -1,0 +1,39 @@
+import { quoted } from '../../errors/quoted.js';
+import type { SkillEntry } from '../../registry/skill-entry.js';
+import { withoutPromptTags } from '../context/prompt-tags.js';
+import type { ActionContext, ChildOutcome, Observation } from '../run-scope.js';
+
+/** Lets a child run do the work of a skill; what it answers, and what it read and made, is what is observed. */
+export async function delegateSkill(
+  entry: SkillEntry,
+  reason: string,
+  { scope, id, signal }: ActionContext,
+): Promise<Observation> {
+  const request = scope.state().request?.text ?? '';
+  const task = reason.trim() === '' ? request : `${request}\n\nYour part of it: ${reason}`;
+  const outcome = await scope.runChild({ action: id, entry, task }, signal);
+  const references = outcome.resources.map(({ path }) => path);
+  return {
+    ok: !outcome.degraded,
+    content: render(entry, outcome, references),
+    output: { run: outcome.run, skill: entry.name, stop: outcome.stop, resources: references },
+    error: outcome.degraded
+      ? { code: 'EXIT_NONZERO', message: `The run of the skill ${quoted(entry.name)} stopped early: ${outcome.stop}.` }
+      : undefined,
+    kept: outcome.kept,
+    // Whoever said no, or stop, said it to all of the run.
+    stop: outcome.stop === 'cancelled' || outcome.stop === 'approval_required' ? outcome.stop : undefined,
+  };
+}
+
+function render(entry: SkillEntry, outcome: ChildOutcome, references: readonly string[]): string {
+  const parts = [
+    `The skill ${quoted(entry.name)} worked in the run ${outcome.run} of its own, which ended with ${outcome.stop}:`,
+    withoutPromptTags(outcome.text),
+  ];
+  if (references.length > 0)
+    parts.push(`It read ${[...new Set(references)].map((path) => quoted(path)).join(', ')} of its skill.`);
+  const files = outcome.kept.map(({ name, digest }) => `${name} (${digest.slice(0, 19)})`);
+  if (files.length > 0) parts.push(`In the record: ${[...new Set(files)].join(', ')}.`);
+  return parts.join('\n');
+}

@@ -1,0 +1,20 @@
+import { SkillsError, type SkillsErrorOptions } from '../../errors/skills-error.js';
+import type { ErrorCode } from '../../errors/codes.js';
+import { recordedError } from '../recorded-error.js';
+import type { Observation } from '../run-scope.js';
+
+/** What a model is told of an error: its message, then what to do. */
+export function failedObservation(error: unknown): Observation {
+  const recorded = recordedError(error);
+  const { message, hint } = recorded;
+  return { ok: false, content: hint === undefined ? message : `${message} ${hint}`, output: {}, error: recorded };
+}
+
+/** An action that was not carried out, and why. */
+export function refusedObservation(
+  code: ErrorCode,
+  message: string,
+  options: Pick<SkillsErrorOptions, 'hint'> = {},
+): Observation {
+  return failedObservation(new SkillsError(code, message, options));
+}

@@ -1,0 +1,126 @@
+import { digestHex } from '../../digest/digest.js';
+import { quoted } from '../../errors/quoted.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import { visibleLines, visibleText } from '../../errors/visible-text.js';
+import type { AgentAction } from '../../model/action.js';
+import type { ScriptOutcome, ScriptStream } from '../../tool/script-runner.js';
+import type { RecordedError } from '../run-event.js';
+import type { Kept } from '../run-recorder.js';
+import type { ActionContext, Observation } from '../run-scope.js';
+import { activeFile, type ActiveFile } from './active-skill.js';
+import { approveAction } from './approve-action.js';
+import { fencedText } from './fenced-text.js';
+import { shortenedText } from './shortened-text.js';
+
+type RunScript = AgentAction & { readonly kind: 'run_script' };
+
+/** UTF-16 code units of a stream that a model is shown. */
+const streamLength = 6_000;
+
+/** Runs a script of an activated skill, once somebody said yes. However it ends, that is something to observe. */
+export async function runScript(action: RunScript, context: ActionContext): Promise<Observation> {
+  const { scope, signal } = context;
+  const file = await scriptOf(action, context);
+  const { runner } = scope.ports;
+  if (runner === undefined) {
+    throw new SkillsError('TOOL_NOT_ALLOWED', 'No script can be run here.', {
+      hint: 'Do what you can without it, and say what could not be done.',
+    });
+  }
+  const { args } = action;
+  const refused = await approveAction(
+    {
+      tool: 'run_script',
+      risk: 'medium',
+      skill: { name: file.activation.name, location: file.activation.location },
+      summary: [file.path, ...args.map(shown)].join(' '),
+      input: { relative_path: file.path, args: [...args] },
+    },
+    context,
+  );
+  if (refused !== undefined) return refused;
+  const { limits, spent } = scope.state();
+  const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
+  const outcome = await runner.run(
+    { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout },
+    { signal },
+  );
+  return observe(file, outcome, context);
+}
+
+/** Nobody is asked about a file that is not there, or not the skill's. */
+async function scriptOf(action: RunScript, { scope }: ActionContext): Promise<ActiveFile> {
+  const file = await activeFile(scope, action.skill, action.relative_path);
+  const files = await scope.library.view.files(file.entry, {});
+  if (files.some(({ path }) => path === file.path)) return file;
+  const scripts = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
+  const named = scripts.slice(0, 20).map((path) => quoted(path));
+  throw new SkillsError(
+    'FILE_NOT_FOUND',
+    `The skill ${quoted(file.activation.name)} has no file ${quoted(file.path)}.`,
+    {
+      hint: named.length === 0 ? 'It has no scripts.' : `It has ${named.join(', ')}.`,
+    },
+  );
+}
+
+async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: ActionContext): Promise<Observation> {
+  const streams = [
+    { name: 'stdout', stream: outcome.stdout, kept: await scope.recorder.keep(outcome.stdout.bytes) },
+    { name: 'stderr', stream: outcome.stderr, kept: await scope.recorder.keep(outcome.stderr.bytes) },
+  ];
+  const error = errorOf(file, outcome);
+  const ending = error?.message ?? `${visibleText(file.path)} ended with exit code 0.`;
+  return {
+    ok: error === undefined,
+    content: [ending, ...streams.map(showStream)].filter((part) => part !== '').join('\n'),
+    output: {
+      skill: file.activation.name,
+      path: file.path,
+      runner: outcome.runner,
+      command: [...outcome.command],
+      exit_code: outcome.exitCode ?? null,
+      signal: outcome.signal ?? null,
+      timed_out: outcome.timedOut,
+      stdout_bytes: outcome.stdout.size,
+      stderr_bytes: outcome.stderr.size,
+      stdout_cut: outcome.stdout.cut ?? null,
+      stderr_cut: outcome.stderr.cut ?? null,
+    },
+    error,
+    kept: streams.map(({ name, kept }) => ({ name, ...kept.kept })),
+  };
+}
+
+function errorOf({ path }: ActiveFile, { exitCode, signal, timedOut }: ScriptOutcome): RecordedError | undefined {
+  const name = visibleText(path);
+  if (timedOut) return { code: 'TIMEOUT', message: `${name} took too long and was ended.` };
+  if (exitCode === 0) return undefined;
+  const how =
+    exitCode === undefined ? `was ended by ${visibleText(signal ?? 'a signal')}` : `ended with exit code ${exitCode}`;
+  return { code: 'EXIT_NONZERO', message: `${name} ${how}.` };
+}
+
+interface KeptStream {
+  readonly name: string;
+  readonly stream: ScriptStream;
+  readonly kept: Kept;
+}
+
+function showStream({ name, stream, kept }: KeptStream): string {
+  if (stream.size === 0) return `Its ${name} is empty.`;
+  const keptAs = `${name}, ${digestHex(kept.kept.digest).slice(0, 12)}`;
+  const { text } = shortenedText(visibleLines(textOf(kept.bytes, stream.cut)), { length: streamLength, keptAs });
+  return `Its ${name}, ${stream.size} bytes:\n${fencedText(text)}`;
+}
+
+function textOf(bytes: Uint8Array, cut: number | undefined): string {
+  const decode = (part: Uint8Array): string => new TextDecoder().decode(part);
+  if (cut === undefined) return decode(bytes);
+  return `${decode(bytes.subarray(0, cut))}\n… something was left out here, and was not kept …\n${decode(bytes.subarray(cut))}`;
+}
+
+/** An argument as a person reads it: in quotes where it would look like several. */
+function shown(argument: string): string {
+  return /^[\w./:=@%+,-]+$/u.test(argument) ? argument : JSON.stringify(argument);
+}

@@ -1,0 +1,37 @@
+import { quoted } from '../../errors/quoted.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import type { AgentAction } from '../../model/action.js';
+import type { ActionContext, Observation } from '../run-scope.js';
+import { availableSkills } from './offered-skills.js';
+
+type SwitchSkill = AgentAction & { readonly kind: 'disable_skill' | 'enable_skill' };
+
+/** Switches a skill off or on again, for this run alone. */
+export async function switchSkill(action: SwitchSkill, { scope }: ActionContext): Promise<Observation> {
+  const { library, recorder } = scope;
+  const { name } = action.skill;
+  if (action.kind === 'disable_skill') {
+    const entry = await library.view.get(action.skill);
+    if (entry === undefined) {
+      throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
+        hint: await availableSkills(scope),
+      });
+    }
+    await recorder.append(scope.id, { type: 'skill_disabled', name: entry.name, reason: action.reason });
+    await library.view.disable(entry.name, action.reason);
+    return done(`The skill ${quoted(entry.name)} is switched off for this run.`, entry.name);
+  }
+  const entry = await library.view.enable(name);
+  if (entry === undefined) {
+    const off = library.view.disabled().map((other) => quoted(other.name));
+    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not switched off.`, {
+      hint: off.length === 0 ? 'None is.' : `Switched off: ${off.join(', ')}.`,
+    });
+  }
+  await recorder.append(scope.id, { type: 'skill_enabled', name: entry.name });
+  return done(`The skill ${quoted(entry.name)} is on again.`, entry.name);
+}
+
+function done(content: string, skill: string): Observation {
+  return { ok: true, content, output: { skill } };
+}

@@ -1,0 +1,61 @@
+import type { SkillEntry } from '../registry/skill-entry.js';
+import type { SkillFile } from '../registry/skill-backend.js';
+import type { SkillText } from '../registry/skill-registry.js';
+import type { ActivatedBy, Activation } from './activation.js';
+import { renderSkillBody } from './context/render-skill-body.js';
+import { countTokensOf } from './count-tokens.js';
+import type { RunScope } from './run-scope.js';
+import { skillToolNames } from './unlocked-tools.js';
+
+/** A skill whose text was read, before anything follows from that. */
+export interface ReadSkill {
+  readonly entry: SkillEntry;
+  readonly text: SkillText;
+  readonly files: readonly SkillFile[];
+}
+
+/** Why a skill is activated. */
+export interface ActivationCause {
+  readonly by: ActivatedBy;
+  readonly reason: string;
+  /** Whether a child run does its work. @default false */
+  readonly subagent?: boolean | undefined;
+}
+
+/** Reads a skill. Of its other files, only their names; where not even those can be read, none. */
+export async function readSkillText(scope: RunScope, entry: SkillEntry): Promise<ReadSkill> {
+  const { view } = scope.library;
+  const text = await view.body(entry);
+  const files = await view.files(entry, {}).catch((): readonly SkillFile[] => {
+    scope.recorder.check();
+    return [];
+  });
+  return { entry, text, files };
+}
+
+/**
+ * Writes a skill that was read into the ledger: from here on its tools are offered and its files can be loaded.
+ *
+ * @returns its body, as a model reads it.
+ */
+export async function activateSkill(scope: RunScope, read: ReadSkill, cause: ActivationCause): Promise<string> {
+  const { entry, text } = read;
+  const rendered = renderSkillBody(read, { countTokens: countTokensOf(scope.ports) });
+  const { name, location, pack } = entry;
+  const activation: Activation = {
+    name,
+    scope: entry.scope,
+    location,
+    pack,
+    digest: text.digest,
+    by: cause.by,
+    reason: cause.reason,
+    turn: scope.state().turn,
+    ...skillToolNames({ name, allowedTools: text.skill.allowedTools }, scope.ports),
+    lines: rendered.lines,
+    runMode: cause.subagent === true ? 'subagent' : 'inline',
+  };
+  await scope.recorder.append(scope.id, { type: 'skill_activated', activation });
+  if (cause.subagent !== true) scope.bodies.set(location, text);
+  return rendered.text;
+}

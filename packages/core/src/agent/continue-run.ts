@@ -1,0 +1,145 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import type { AgentAction } from '../model/action.js';
+import { activateSkill, readSkillText } from './activate-skill.js';
+import type { Activation } from './activation.js';
+import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { effectiveEvents, foldEvents } from './fold-events.js';
+import { openScope } from './open-scope.js';
+import type { RunEvent, RunEventType } from './run-event.js';
+import { RunSession } from './run-session.js';
+import type { RunScope } from './run-scope.js';
+import { fillSettings } from './run-settings.js';
+import { takeSnapshot } from './skill-library.js';
+import { activatePreloaded, openRecorder } from './start-run.js';
+import { toolsByName } from './unlocked-tools.js';
+
+/**
+ * Goes on with a run where its record ends: after the last turn that is complete, which is one whose action was observed.
+ * What was begun after it is left out. An action that may have taken effect is told to the model as uncertain, and not
+ * done again by itself. `goOn` of the run works on the request that was under way.
+ *
+ * @param events the whole record, whose chain is right.
+ * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; what `startRun` throws.
+ */
+export async function continueRun(
+  events: readonly RunEvent[],
+  ports: AgentPorts,
+  options: AgentOptions,
+): Promise<AgentRun> {
+  const settings = fillSettings(options);
+  const { id } = settings;
+  const [first] = events;
+  const last = events.at(-1);
+  if (last === undefined || first?.type !== 'run_started' || first.run !== id) {
+    throw new SkillsError('INVALID_RECORD', `The record does not begin with the start of the run ${quoted(id)}.`);
+  }
+  const boundary = lastBoundary(events, id) ?? first;
+  const recorder = openRecorder(ports, options, { seq: last.seq, hash: last.hash });
+  recorder.follow(
+    foldEvents(
+      effectiveEvents(events).filter(({ seq }) => seq <= boundary.seq),
+      id,
+    ),
+  );
+  const { registry, sha256 } = ports;
+  const index = settings.skills ? await registry.index() : undefined;
+  const snapshot = await takeSnapshot(index, { registry, recorder, sha256 });
+  const counters = givenAway(events, id);
+  const scope = openScope({ id, ports, settings, recorder, snapshot, counters });
+  const uncertain = uncertainAction(events, { id, after: boundary.seq, ports });
+  await recorder.append(id, { type: 'run_resumed', after: boundary.seq, uncertain });
+  const state = scope.state();
+  if (boundary.type === 'observation_recorded') {
+    await recorder.append(id, { type: 'turn_finished', turn: state.turn, spent: state.spent });
+  }
+  if (state.index?.hash !== snapshot.index.hash) {
+    const changed = { hash: snapshot.index.hash, skills: snapshot.index.skills.length, kept: snapshot.kept };
+    await recorder.append(id, { type: 'index_changed', index: changed });
+  }
+  await restore(scope);
+  await recorder.sync();
+  return new RunSession(scope);
+}
+
+const boundaries: ReadonlySet<RunEventType> = new Set([
+  'run_started',
+  'run_resumed',
+  'request_received',
+  'observation_recorded',
+  'turn_finished',
+  'request_answered',
+  'run_finished',
+]);
+
+/** The last event after which the state is one that a turn begins with. */
+function lastBoundary(events: readonly RunEvent[], run: string): RunEvent | undefined {
+  return effectiveEvents(events).findLast((event) => event.run === run && boundaries.has(event.type));
+}
+
+/** Ids of actions and child runs are never given twice, not even those of what does not count any more. */
+function givenAway(events: readonly RunEvent[], run: string): RunScope['counters'] {
+  const count = (type: RunEventType): number =>
+    events.filter((event) => event.run === run && event.type === type).length;
+  return { actions: count('action_started'), children: count('subagent_started') };
+}
+
+interface Lost {
+  readonly id: string;
+  readonly after: number;
+  readonly ports: AgentPorts;
+}
+
+/** The action that was under way, if it, or what a child run did for it, may have taken effect. */
+function uncertainAction(events: readonly RunEvent[], { id: run, after, ports }: Lost) {
+  const lost = events.filter(({ seq }) => seq > after);
+  const own = lost.find((event) => event.type === 'action_started' && event.run === run);
+  if (own?.type !== 'action_started') return undefined;
+  const known = toolsByName(ports);
+  const effective = lost.some((event) => {
+    if (event.type !== 'action_started' || isReadOnly(event.action, known)) return false;
+    const about = lost.filter((other) => other.run === event.run);
+    const asked = about.some((other) => other.type === 'approval_requested' && other.request.id === event.id);
+    const answered = about.find((other) => other.type === 'approval_decided' && other.id === event.id);
+    // Whoever was asked and had not said yes kept it from happening.
+    return !asked || (answered?.type === 'approval_decided' && answered.decision.kind === 'approved');
+  });
+  return effective ? { id: own.id, action: own.action } : undefined;
+}
+
+function isReadOnly(action: AgentAction, known: ReturnType<typeof toolsByName>): boolean {
+  if (action.kind === 'run_script') return false;
+  if (action.kind !== 'call_tool') return true;
+  const tools = known.get(action.tool) ?? [];
+  return tools.length > 0 && tools.every(({ risk }) => risk === 'low');
+}
+
+/** What the state says is off is switched off, and the texts of active skills are read again. */
+async function restore(scope: RunScope): Promise<void> {
+  const { library, recorder } = scope;
+  for (const { name, reason } of scope.state().disabled) {
+    // A skill that is not there any more need not be switched off.
+    if (await library.view.contains(name)) await library.view.disable(name, reason);
+  }
+  for (const activation of scope.state().activations) {
+    if (activation.runMode === 'inline') await readAgain(scope, activation);
+  }
+  recorder.check();
+  await activatePreloaded(scope);
+}
+
+/** A text that is another one now is activated anew; one that cannot be read is missing from the prompt, and no more. */
+async function readAgain(scope: RunScope, activation: Activation): Promise<void> {
+  const { library, recorder } = scope;
+  const entry = await library.view.getByPath(activation.location);
+  if (entry === undefined) return;
+  try {
+    const read = await readSkillText(scope, entry);
+    const { by, reason } = activation;
+    if (read.text.digest === activation.digest) scope.bodies.set(activation.location, read.text);
+    else await activateSkill(scope, read, { by, reason });
+  } catch (error) {
+    recorder.check();
+    if (!SkillsError.is(error)) throw error;
+  }
+}

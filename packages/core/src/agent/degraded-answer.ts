@@ -1,0 +1,92 @@
+import { quoted } from '../errors/quoted.js';
+import { visibleLines, visibleText } from '../errors/visible-text.js';
+import type { AgentAction } from '../model/action.js';
+import type { StopReason } from './budget.js';
+import { describeAction } from './context/describe-action.js';
+import type { AuditEntry, RunState } from './run-state.js';
+
+/** Why a run stopped before its end, and what it would have done next. */
+export interface EarlyStop {
+  readonly stop: StopReason;
+  /** In a sentence. */
+  readonly detail?: string | undefined;
+  /** What was decided and not done. */
+  readonly next?: AgentAction | undefined;
+}
+
+const requestLength = 500;
+const mostActions = 20;
+
+/**
+ * The answer of an agent that could not finish, made of what the record holds and of nothing else: what was asked, why it
+ * stopped, how far the plan is, what was done, and what is missing.
+ */
+export function degradedAnswer(state: RunState, early: EarlyStop): string {
+  const asked = visibleLines(state.request?.text ?? '').trim();
+  const shown = asked.length > requestLength ? `${asked.slice(0, requestLength).toWellFormed()}…` : asked;
+  const parts = [
+    `This is not finished. ${reasonOf(state, early.stop)}`,
+    ...(early.detail === undefined ? [] : [visibleLines(early.detail)]),
+    `Asked: ${shown}`,
+    ...planOf(state),
+    ...doneOf(state),
+    ...(early.next === undefined ? [] : [`Next would have been: ${describeAction(early.next)}.`]),
+    missingOf(state),
+  ];
+  return parts.join('\n\n');
+}
+
+function reasonOf({ limits }: RunState, stop: StopReason): string {
+  switch (stop) {
+    case 'max_turns':
+      return `The request may take ${limits.turns} model calls, and they are used up.`;
+    case 'max_tool_calls':
+      return `The request may take ${limits.toolCalls} actions, and they are used up.`;
+    case 'max_scripts':
+      return `The request may run ${limits.scripts} scripts, and they are used up.`;
+    case 'max_tokens':
+      return `The request may take ${limits.tokens} tokens, and they are used up.`;
+    case 'max_cost':
+      return `The request may cost $${limits.cost}, and that is used up.`;
+    case 'max_wall_time':
+      return `The request may take ${limits.wallTime} ms, and they are over.`;
+    case 'max_consecutive_failures':
+      return `${limits.consecutiveFailures} steps in a row failed.`;
+    case 'approval_required':
+      return 'Something needs a yes, and nobody could be asked.';
+    case 'model_failed':
+      return 'The model could not be asked.';
+    case 'cancelled':
+      return 'It was cancelled.';
+    case 'final_answer':
+    case 'question':
+      return 'It ended early.';
+  }
+}
+
+const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;
+
+function planOf({ plan }: RunState): readonly string[] {
+  if (plan === undefined || plan.steps.length === 0) return [];
+  const steps = plan.steps.map(({ status, title }) => `- ${marks[status]} ${visibleText(title)}`);
+  return [`Plan: ${visibleText(plan.goal)}\n${steps.join('\n')}`];
+}
+
+/** Of the newest request. */
+function doneOf({ audit, turn, spent }: RunState): readonly string[] {
+  const done = audit.filter((entry) => entry.ok !== undefined && entry.turn > turn - spent.turns);
+  if (done.length === 0) return ['Done: nothing.'];
+  const lines = done.slice(-mostActions).map((entry) => `- ${describeAction(entry.action)}${outcomeOf(entry)}`);
+  const before = done.length - lines.length;
+  return [`Done:\n${[...(before > 0 ? [`- … ${before} earlier steps`] : []), ...lines].join('\n')}`];
+}
+
+function outcomeOf({ ok, error }: AuditEntry): string {
+  return ok === true ? '' : ` – failed: ${error === undefined ? 'without a reason' : visibleText(error.message)}`;
+}
+
+function missingOf({ plan }: RunState): string {
+  const open = (plan?.steps ?? []).filter(({ status }) => status !== 'completed');
+  if (open.length === 0) return 'Missing: the answer itself.';
+  return `Missing: ${open.map(({ title }) => quoted(title)).join(', ')}, and the answer itself.`;
+}

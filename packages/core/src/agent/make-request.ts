@@ -1,0 +1,43 @@
+import { composeRequest, type ComposedRequest } from './context/compose-request.js';
+import { planCompaction } from './context/plan-compaction.js';
+import { countTokensOf } from './count-tokens.js';
+import { offeredActions } from './offered-actions.js';
+import { offeredTools } from './actions/offered-tools.js';
+import type { RunScope } from './run-scope.js';
+
+const mostRanked = 50;
+
+/** The next request to the model; where the conversation has become too long for it, in a shorter form from now on. */
+export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
+  const { settings, library, recorder, bodies } = scope;
+  const { view } = library;
+  const countTokens = countTokensOf(scope.ports);
+  const { contextTokens, request } = scope.state();
+  const found = settings.skills ? await view.search(request?.text ?? '', { limit: mostRanked }) : [];
+  const parts = {
+    index: await view.index(),
+    bodies,
+    tools: offeredTools(scope).map(({ tool }) => tool),
+    ranked: found.map(({ entry }) => entry.name),
+  };
+  const options = {
+    actions: offeredActions(scope),
+    system: settings.system,
+    instructions: settings.instructions,
+    skills: settings.skills,
+    catalogueShare: settings.catalogueShare,
+    catalogueTemplate: settings.catalogueTemplate ?? view.promptTemplate,
+    loadInstructions: view.loadInstructions,
+    pinned: settings.pinned,
+  };
+  const compaction = planCompaction(
+    { ...parts, state: scope.state() },
+    { countTokens },
+    {
+      ...options,
+      budget: Math.floor(contextTokens * settings.contextShare),
+    },
+  );
+  if (compaction !== undefined) await recorder.append(scope.id, { type: 'context_compacted', ...compaction });
+  return composeRequest({ ...parts, state: scope.state() }, { countTokens }, options);
+}

@@ -1,0 +1,129 @@
+import { canonicalJson } from '../json/canonical-json.js';
+import type { SkillIndex } from '../registry/skill-entry.js';
+import { activateSkill, readSkillText } from './activate-skill.js';
+import type { AgentPorts } from './agent-run.js';
+import type { BudgetLimits } from './budget.js';
+import { defaultSystemText } from './context/system-text.js';
+import { noLimit } from './fill-limits.js';
+import { initialState } from './initial-state.js';
+import { recordedSetup, toolNames } from './recorded-setup.js';
+import { redactOutput } from './redact-event.js';
+import type { RunRecorder } from './run-recorder.js';
+import type { ChildOutcome, ChildRequest, RunScope } from './run-scope.js';
+import type { RunSettings } from './run-settings.js';
+import type { RunState } from './run-state.js';
+import { SkillLibrary, takeSnapshot, type IndexSnapshot } from './skill-library.js';
+import { workOnRequest } from './work-on-request.js';
+
+/** What a run is opened with. */
+export interface ScopeParts {
+  readonly id: string;
+  readonly ports: AgentPorts;
+  readonly settings: RunSettings;
+  readonly recorder: RunRecorder;
+  readonly snapshot: IndexSnapshot;
+  /** @default 1 */
+  readonly depth?: number | undefined;
+  /** @default [] */
+  readonly inherited?: RunState['grants'] | undefined;
+  /** Ids that were given away before. @default none */
+  readonly counters?: RunScope['counters'] | undefined;
+}
+
+/** A run that the recorder follows, with everything that works on it. */
+export function openScope(parts: ScopeParts): RunScope {
+  const { id, ports, settings, recorder, snapshot } = parts;
+  const { registry, sha256 } = ports;
+  const scope: RunScope = {
+    id,
+    ports,
+    settings,
+    recorder,
+    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256 }),
+    bodies: new Map(),
+    inherited: parts.inherited ?? [],
+    depth: parts.depth ?? 1,
+    counters: parts.counters ?? { actions: 0, children: 0 },
+    state: () => recorder.stateOf(id),
+    runChild: async (child, signal) => runChild(scope, child, signal),
+  };
+  return scope;
+}
+
+/** Writes the event that a run begins with. */
+export async function recordStart(
+  { id, ports, settings, recorder, library }: RunScope,
+  parent?: { readonly run: string; readonly action: string },
+): Promise<void> {
+  const { index, kept } = library.snapshot;
+  const setup = await recorder.keepText(canonicalJson(redactOutput(recordedSetup(ports, settings), recorder.redact)));
+  await recorder.append(id, {
+    type: 'run_started',
+    formatVersion: 1,
+    model: ports.model.name,
+    contextTokens: ports.model.contextTokens,
+    index: { hash: index.hash, skills: index.skills.length, kept },
+    tools: toolNames(ports),
+    limits: settings.limits,
+    system: await recorder.keepText(settings.system ?? defaultSystemText),
+    options: { setup: { ...setup } },
+    parent,
+  });
+}
+
+/**
+ * Another run in the same record, which has one skill and half of what is left of the budget, and knows nothing of the
+ * conversation but what it is asked.
+ */
+async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSignal): Promise<ChildOutcome> {
+  const { recorder, ports } = parent;
+  parent.counters.children += 1;
+  const id = `${parent.id}/${parent.counters.children}`;
+  const skill = child.entry.name;
+  await recorder.append(parent.id, { type: 'subagent_started', action: child.action, run: id, skill });
+  recorder.follow(initialState(id));
+  const scope = openScope({
+    id,
+    ports,
+    settings: { ...parent.settings, limits: halfOf(parent.state()), preload: [], autoReload: false },
+    recorder,
+    snapshot: await onlySkill(parent, child),
+    depth: parent.depth + 1,
+    inherited: [...parent.inherited, ...parent.state().grants].filter((grant) => grant.skill === child.entry.location),
+  });
+  await recordStart(scope, { run: parent.id, action: child.action });
+  scope.library.signal = signal;
+  const entry = await scope.library.view.getByPath(child.entry.location);
+  // The snapshot was made of it.
+  if (entry === undefined) throw new Error(`The child run ${id} does not see its skill.`);
+  await activateSkill(scope, await readSkillText(scope, entry), { by: 'preload', reason: 'The run is about it.' });
+  await recorder.append(id, { type: 'request_received', request: { text: child.task, skill } });
+  const { text, stop, degraded } = await workOnRequest(scope, { signal });
+  await recorder.append(id, { type: 'run_finished' });
+  const { totals: spent, resources, audit } = scope.state();
+  recorder.leave(id);
+  await recorder.append(parent.id, { type: 'subagent_finished', action: child.action, run: id, stop, spent });
+  return { run: id, text, stop, degraded, spent, resources, kept: audit.flatMap(({ kept }) => kept) };
+}
+
+async function onlySkill(parent: RunScope, { entry }: ChildRequest): Promise<IndexSnapshot> {
+  const { registry, sha256 } = parent.ports;
+  const own = parent.library.own(entry);
+  const index: SkillIndex = { ...parent.library.snapshot.index, skills: [own], shadowed: [], problems: [] };
+  return takeSnapshot(index, { registry, recorder: parent.recorder, sha256 });
+}
+
+function halfOf({ limits, spent }: RunState): BudgetLimits {
+  const half = (name: keyof BudgetLimits): number =>
+    limits[name] === noLimit ? noLimit : Math.max(0, (limits[name] - spent[name]) / 2);
+  const whole = (name: keyof BudgetLimits): number => Math.floor(half(name));
+  return {
+    turns: Math.max(1, whole('turns')),
+    toolCalls: whole('toolCalls'),
+    scripts: whole('scripts'),
+    tokens: whole('tokens'),
+    cost: half('cost'),
+    wallTime: whole('wallTime'),
+    consecutiveFailures: limits.consecutiveFailures,
+  };
+}

@@ -1,0 +1,55 @@
+import type { RiskClass } from '../policy/risk-class.js';
+import type { Tool, ToolDescription } from '../tool/tool.js';
+import type { AgentPorts } from './agent-run.js';
+import type { RunSettings } from './run-settings.js';
+
+/** A tool, without what it does. */
+export interface RecordedTool extends ToolDescription {
+  readonly risk: RiskClass;
+}
+
+/**
+ * What of ports and options a run depends on, besides what events hold. `run_started` names it in `options.setup`, as
+ * kept canonical JSON: with it a run can be made again without them.
+ */
+export interface RecordedSetup {
+  readonly settings: Omit<RunSettings, 'id' | 'system' | 'limits'>;
+  readonly registry: {
+    readonly kind: string;
+    readonly loadInstructions: string | undefined;
+    readonly promptTemplate: string | undefined;
+  };
+  readonly tools: readonly RecordedTool[];
+  readonly skillTools: readonly RecordedTool[];
+  /** By the name of the skill. */
+  readonly groupedTools: Readonly<Record<string, readonly RecordedTool[]>>;
+  /** Whether there was one. */
+  readonly approver: boolean;
+  /** Whether there was one. */
+  readonly runner: boolean;
+}
+
+/** What a run depends on. */
+export function recordedSetup(ports: AgentPorts, { id: _, system: __, limits: ___, ...settings }: RunSettings): RecordedSetup {
+  const { kind, loadInstructions, promptTemplate } = ports.registry;
+  const grouped = Object.entries(ports.groupedTools ?? {}).map(([skill, tools]) => [skill, tools.map(describe)] as const);
+  return {
+    settings,
+    registry: { kind, loadInstructions, promptTemplate },
+    tools: (ports.tools ?? []).map(describe),
+    skillTools: (ports.skillTools ?? []).map(describe),
+    groupedTools: Object.fromEntries(grouped),
+    approver: ports.approver !== undefined,
+    runner: ports.runner !== undefined,
+  };
+}
+
+function describe({ name, description, inputSchema, risk }: Tool): RecordedTool {
+  return { name, description, inputSchema, risk };
+}
+
+/** The names of all tools that a run can have, each once, in order. */
+export function toolNames({ tools = [], skillTools = [], groupedTools = {} }: AgentPorts): readonly string[] {
+  const all = [...tools, ...skillTools, ...Object.values(groupedTools).flat()];
+  return [...new Set(all.map(({ name }) => name))];
+}

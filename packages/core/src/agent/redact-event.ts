@@ -1,0 +1,48 @@
+import type { JsonValue } from '../json/json-value.js';
+import { recordable } from '../json/recordable.js';
+
+/** Where a record holds what others made: there, no name of a field says anything. */
+const openFields = new Set(['output', 'input', 'options', 'constraints']);
+
+/** Fields whose values are those of the protocol, which no secret is. */
+const closedFields = new Set([
+  'type',
+  'kind',
+  'digest',
+  'hash',
+  'stop',
+  'finish',
+  'code',
+  'op',
+  'status',
+  'how',
+  'id',
+  'run',
+  'runMode',
+  'scope',
+  'source',
+  'risk',
+]);
+
+/** What happened, in a form that a record can hold, with every text that somebody wrote redacted. */
+export function redactEvent<Body extends object>(body: Body, redact: (text: string) => string): Body {
+  // Only texts are replaced.
+  return redactValue(recordable(body), redact, { open: false }) as Body;
+}
+
+/** As {@link redactEvent}, for what a tool or a registry made: names of fields too. */
+export function redactOutput(value: object, redact: (text: string) => string): JsonValue {
+  return redactValue(recordable(value), redact, { open: true }) as JsonValue;
+}
+
+function redactValue(value: unknown, redact: (text: string) => string, { open }: { readonly open: boolean }): unknown {
+  if (typeof value === 'string') return redact(value).toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact, { open }));
+  const fields = Object.entries(value).map(([key, inner]): readonly [string, unknown] => {
+    if (!open && closedFields.has(key) && typeof inner === 'string') return [key, inner];
+    const name = open ? redact(key).toWellFormed() : key;
+    return [name, redactValue(inner, redact, { open: open || openFields.has(key) })];
+  });
+  return Object.fromEntries(fields);
+}

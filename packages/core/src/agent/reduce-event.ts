@@ -1,0 +1,115 @@
+import type { BudgetSpent } from './budget.js';
+import { nothingSpent } from './initial-state.js';
+import type { RunEvent } from './run-event.js';
+import type { ConversationItem, RunState } from './run-state.js';
+import { reduceAction } from './reduce-action.js';
+
+/**
+ * The state after one more event: pure, and total, so that any order of events gives some state. Events of other runs in
+ * the same record (child runs) only move it on in the chain. Of a `run_resumed` it takes what it says; going back to the
+ * state before the lost events is for `foldEvents`, which has them.
+ */
+export function reduceEvent(state: RunState, event: RunEvent): RunState {
+  const place = { seq: event.seq, hash: event.hash };
+  // Of a child run, only the time goes by.
+  if (event.run !== state.id) return timed({ ...state, ...place }, state, event);
+  return timed({ ...reduceAction(reduceRun(state, event), event), ...place }, state, event);
+}
+
+function reduceRun(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case 'run_started': {
+      const { model, contextTokens, index, limits } = event;
+      return { ...state, phase: 'index_skills', model, contextTokens, index, limits };
+    }
+    case 'run_resumed':
+      return withUncertain({ ...state, finished: false }, event);
+    case 'index_changed':
+      return { ...state, phase: 'index_skills', index: event.index };
+    case 'request_received': {
+      const { request, seq } = event;
+      const next = { ...state, phase: 'index_skills', request, spent: nothingSpent, answer: undefined } as const;
+      return said(next, { kind: 'request', seq, request });
+    }
+    case 'turn_started':
+      return spend({ ...state, phase: 'decide', turn: event.turn }, { turns: 1 });
+    case 'model_answered': {
+      const { inputTokens, outputTokens, cost } = event.usage;
+      return spend({ ...state, unread: event.text }, { tokens: inputTokens + outputTokens, cost: cost ?? 0 });
+    }
+    case 'model_failed':
+      return spend(state, { consecutiveFailures: 1 });
+    case 'plan_updated':
+      return { ...state, plan: event.plan };
+    case 'context_compacted':
+      return { ...state, compactedThrough: event.through };
+    case 'subagent_finished': {
+      const { turns, toolCalls, scripts, tokens, cost } = event.spent;
+      return spend(state, { turns, toolCalls, scripts, tokens, cost });
+    }
+    case 'request_answered': {
+      const { answer: text, stop, degraded } = event;
+      const next = { ...state, phase: 'final', answer: { text, stop, degraded } } as const;
+      return said(next, { kind: 'answer', seq: event.seq, text });
+    }
+    case 'run_finished':
+      return { ...state, finished: true };
+    default:
+      return state;
+  }
+}
+
+function withUncertain(state: RunState, event: RunEvent & { readonly type: 'run_resumed' }): RunState {
+  if (event.uncertain === undefined) return state;
+  const { id, action } = event.uncertain;
+  const error = { code: 'INTERRUPTED', message: 'The run was cut off while this was under way.' } as const;
+  const content = `${error.message} Whether it took effect is not known: find out before you do it again.`;
+  const { seq } = event;
+  const audited = {
+    ...state,
+    phase: 'observe',
+    audit: [
+      ...state.audit,
+      { id, turn: state.turn, action, approval: undefined, ok: false, error, kept: [], duration: undefined },
+    ],
+  } as const;
+  return said(said(audited, { kind: 'decision', seq, id, action }), {
+    kind: 'observation',
+    seq,
+    id,
+    ok: false,
+    content,
+    skills: [],
+  });
+}
+
+function said(state: RunState, item: ConversationItem): RunState {
+  return { ...state, conversation: [...state.conversation, item] };
+}
+
+function spend(state: RunState, more: Partial<BudgetSpent>): RunState {
+  return { ...state, spent: plus(state.spent, more), totals: plus(state.totals, more) };
+}
+
+function plus(spent: BudgetSpent, more: Partial<BudgetSpent>): BudgetSpent {
+  const sum = (name: keyof BudgetSpent): number => spent[name] + (more[name] ?? 0);
+  return {
+    turns: sum('turns'),
+    toolCalls: sum('toolCalls'),
+    scripts: sum('scripts'),
+    tokens: sum('tokens'),
+    cost: sum('cost'),
+    wallTime: sum('wallTime'),
+    consecutiveFailures: sum('consecutiveFailures'),
+  };
+}
+
+/** Time counts while a request is worked on; what lies between a crash and the next start does not. */
+function timed(state: RunState, before: RunState, event: RunEvent): RunState {
+  const working = before.request !== undefined && before.answer === undefined && !before.finished;
+  const from = before.at === undefined ? Number.NaN : Date.parse(before.at);
+  const passed = Date.parse(event.at) - from;
+  const moved = { ...state, at: event.at };
+  if (!working || event.type === 'run_resumed' || !(passed > 0)) return moved;
+  return spend(moved, { wallTime: passed });
+}

@@ -1,0 +1,23 @@
+import type { AgentOptions, AgentPorts, AskOptions, RunAnswer } from './agent-run.js';
+import type { UserRequest } from './run-event.js';
+import type { RunState } from './run-state.js';
+import { startRun } from './start-run.js';
+
+/**
+ * One request from beginning to end: a run that is started, asked, and finished. Promises and throws what `startRun` and
+ * the run do.
+ *
+ * @example
+ * ```ts
+ * const { text, stop } = await runAgent('Which fields does form.pdf have?', ports, { id: 'one' });
+ * ```
+ */
+export async function runAgent(
+  task: string | UserRequest,
+  ports: AgentPorts,
+  options: AgentOptions & AskOptions,
+): Promise<RunAnswer & { readonly state: RunState }> {
+  await using run = await startRun(ports, options);
+  const answer = await run.ask(task, options);
+  return { ...answer, state: await run.finish() };
+}

@@ -1,0 +1,69 @@
+import type { SkillEntry } from '../registry/skill-entry.js';
+import type { SkillText } from '../registry/skill-registry.js';
+import type { AgentPorts } from './agent-run.js';
+import type { BudgetSpent, StopReason } from './budget.js';
+import type { KeptText, RecordedError } from './run-event.js';
+import type { RunRecorder } from './run-recorder.js';
+import type { RunSettings } from './run-settings.js';
+import type { RunState } from './run-state.js';
+import type { SkillLibrary } from './skill-library.js';
+import type { JsonObject } from '../json/json-value.js';
+
+/** One run or child run, as everything that works on it knows it. */
+export interface RunScope {
+  readonly id: string;
+  readonly ports: AgentPorts;
+  readonly settings: RunSettings;
+  readonly recorder: RunRecorder;
+  readonly library: SkillLibrary;
+  /** The text of each skill that is active, by location. */
+  readonly bodies: Map<string, SkillText>;
+  /** Grants of the run that started this one, for the skill that this one is about. */
+  readonly inherited: RunState['grants'];
+  /** 1, and one more for each run above it. */
+  readonly depth: number;
+  /** Ids that were given away, those of events that do not count any more included. */
+  readonly counters: { actions: number; children: number };
+  /** Of now. */
+  state(): RunState;
+  /** Lets another run do the work of a skill. */
+  runChild(child: ChildRequest, signal: AbortSignal): Promise<ChildOutcome>;
+}
+
+/** What a child run is to do. */
+export interface ChildRequest {
+  /** The action that wants it. */
+  readonly action: string;
+  readonly entry: SkillEntry;
+  readonly task: string;
+}
+
+/** What came of it. */
+export interface ChildOutcome {
+  readonly run: string;
+  readonly text: string;
+  readonly stop: StopReason;
+  readonly degraded: boolean;
+  readonly spent: BudgetSpent;
+  readonly resources: RunState['resources'];
+  readonly kept: readonly (KeptText & { readonly name: string })[];
+}
+
+/** An action that is being carried out. */
+export interface ActionContext {
+  readonly scope: RunScope;
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/** What is told of an action; the fields are those of `observation_recorded`. */
+export interface Observation {
+  readonly ok: boolean;
+  readonly content: string;
+  readonly contentForUser?: string | undefined;
+  readonly output: JsonObject;
+  readonly error?: RecordedError | undefined;
+  readonly kept?: readonly (KeptText & { readonly name: string })[] | undefined;
+  /** Ends the request. */
+  readonly stop?: StopReason | undefined;
+}

@@ -1,0 +1,126 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import type { SkillReference } from '../registry/skill-entry.js';
+import { activateSkill, readSkillText, type ReadSkill } from './activate-skill.js';
+import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
+import { longestText } from './longest-text.js';
+import type { UserRequest } from './run-event.js';
+import type { RunScope } from './run-scope.js';
+import type { RunState } from './run-state.js';
+import { takeSnapshot } from './skill-library.js';
+import { workOnRequest } from './work-on-request.js';
+
+/** A run, as those who started it see it. */
+export class RunSession implements AgentRun {
+  readonly #scope: RunScope;
+  #busy = false;
+
+  constructor(scope: RunScope) {
+    this.#scope = scope;
+  }
+
+  get id(): string {
+    return this.#scope.id;
+  }
+
+  get state(): RunState {
+    return this.#scope.state();
+  }
+
+  async ask(request: string | UserRequest, options: AskOptions = {}): Promise<RunAnswer> {
+    const wanted = typeof request === 'string' ? { text: request } : request;
+    return this.#alone(async () => {
+      await this.#receive(wanted, options);
+      return this.#work(options);
+    });
+  }
+
+  async goOn(options: AskOptions = {}): Promise<RunAnswer | undefined> {
+    return this.#alone(async () => {
+      const { request, answer } = this.state;
+      return request === undefined || answer !== undefined ? undefined : this.#work(options);
+    });
+  }
+
+  async finish(): Promise<RunState> {
+    return this.#alone(async () => {
+      const { recorder, id } = this.#scope;
+      await recorder.append(id, { type: 'run_finished' });
+      await recorder.sync();
+      return this.state;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // A record that cannot be written was told of by whatever met that first.
+    if (!this.state.finished && !this.#scope.recorder.broken) await this.finish();
+  }
+
+  async #work({ signal = new AbortController().signal, onText }: AskOptions): Promise<RunAnswer> {
+    return workOnRequest(this.#scope, { signal, onText });
+  }
+
+  /** What the request needs is read before the record says that there is one: then it can be worked on, or was not made. */
+  async #receive({ text, skill }: UserRequest, { signal }: AskOptions): Promise<void> {
+    const { recorder, id, settings, library } = this.#scope;
+    if (text.length > longestText) {
+      throw new SkillsError(
+        'FILE_TOO_LARGE',
+        `The request has ${text.length} characters; at most ${longestText} are taken.`,
+        {
+          hint: 'Put what it is about into a file, and name the file.',
+        },
+      );
+    }
+    library.signal = signal;
+    if (settings.autoReload && settings.skills) await readIndexAnew(this.#scope);
+    const named = skill === undefined ? undefined : await findSkill(this.#scope, skill);
+    if (named !== undefined) await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
+    await recorder.append(id, {
+      type: 'request_received',
+      request: { text, ...(skill === undefined ? {} : { skill }) },
+    });
+  }
+
+  async #alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    const { id } = this.#scope;
+    if (this.#busy) {
+      throw new SkillsError('BUSY', `The run ${id} works on another request.`, { hint: 'Wait for its answer.' });
+    }
+    if (this.state.finished)
+      throw new SkillsError('USAGE', `The run ${id} is finished.`, { hint: 'Start another one.' });
+    this.#busy = true;
+    try {
+      return await work();
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
+
+/** Reads the registry again; where it offers something else now, the record says so. */
+export async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
+  const { registry, sha256 } = ports;
+  const snapshot = await takeSnapshot(await registry.reload({ signal: library.signal }), {
+    registry,
+    recorder,
+    sha256,
+  });
+  const { index, kept } = snapshot;
+  if (index.hash === library.snapshot.index.hash) return;
+  await library.change(snapshot);
+  const changed = { hash: index.hash, skills: index.skills.length, kept };
+  await recorder.append(id, { type: 'index_changed', index: changed });
+}
+
+/** @throws `SKILL_NOT_FOUND`, and what reading it throws. */
+export async function findSkill(scope: RunScope, reference: string | SkillReference): Promise<ReadSkill> {
+  const entry = await scope.library.view.get(reference);
+  if (entry !== undefined) return readSkillText(scope, entry);
+  const name = typeof reference === 'string' ? reference : reference.name;
+  const { skills } = await scope.library.view.index();
+  const names = skills.slice(0, 20).map((other) => quoted(other.name));
+  throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
+    hint: names.length === 0 ? 'There are no skills.' : `There is ${names.join(', ')}.`,
+  });
+}

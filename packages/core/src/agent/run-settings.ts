@@ -1,0 +1,62 @@
+import { SkillsError } from '../errors/skills-error.js';
+import { quoted } from '../errors/quoted.js';
+import type { SkillReference } from '../registry/skill-entry.js';
+import type { AgentOptions } from './agent-run.js';
+import type { BudgetLimits } from './budget.js';
+import { fillLimits } from './fill-limits.js';
+
+/** {@link AgentOptions} with every default filled in. */
+export interface RunSettings {
+  readonly id: string;
+  readonly system: string | undefined;
+  readonly instructions: string | undefined;
+  readonly skills: boolean;
+  readonly autoReload: boolean;
+  readonly preload: readonly (string | SkillReference)[];
+  readonly bodiesPerTurn: number;
+  readonly limits: BudgetLimits;
+  readonly catalogueShare: number;
+  readonly catalogueTemplate: string | undefined;
+  readonly pinned: readonly string[];
+  readonly contextShare: number;
+  readonly scriptTimeout: number;
+}
+
+const idPattern = /^[A-Za-z0-9_-]{1,128}$/u;
+
+/** @throws `USAGE` for an id that cannot name a folder, and for numbers that make no sense. */
+export function fillSettings(options: AgentOptions): RunSettings {
+  if (!idPattern.test(options.id)) {
+    throw new SkillsError('USAGE', `A run cannot be called ${quoted(options.id)}.`, {
+      hint: 'Use 1 to 128 letters, digits, - and _.',
+    });
+  }
+  // What the model is told is what the record may hold.
+  const text = (given: string | undefined): string | undefined =>
+    given === undefined ? undefined : (options.redact?.(given) ?? given).toWellFormed();
+  return {
+    id: options.id,
+    system: text(options.system),
+    instructions: text(options.instructions),
+    skills: options.skills ?? true,
+    autoReload: options.autoReload ?? false,
+    preload: options.preload ?? [],
+    bodiesPerTurn: positive('bodiesPerTurn', options.bodiesPerTurn ?? 2),
+    limits: fillLimits(options.limits ?? {}),
+    catalogueShare: share('catalogueShare', options.catalogueShare ?? 0.02),
+    catalogueTemplate: text(options.catalogueTemplate),
+    pinned: options.pinned ?? [],
+    contextShare: share('contextShare', options.contextShare ?? 0.7),
+    scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
+  };
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new SkillsError('USAGE', `${name} is ${value}; it has to be a whole number above 0.`);
+}
+
+function share(name: string, value: number): number {
+  if (value > 0 && value <= 1) return value;
+  throw new SkillsError('USAGE', `${name} is ${value}; it has to be above 0 and at most 1.`);
+}

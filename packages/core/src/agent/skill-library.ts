@@ -1,0 +1,142 @@
+import { canonicalJson } from '../json/canonical-json.js';
+import { parseJson } from '../json/parse-json.js';
+import { createSkillRegistry } from '../registry/create-skill-registry.js';
+import { createSkillView } from '../registry/create-skill-view.js';
+import type { SkillBackend, SkillListing } from '../registry/skill-backend.js';
+import type { SkillEntry, SkillIndex } from '../registry/skill-entry.js';
+import type { SkillRegistry } from '../registry/skill-registry.js';
+import type { SkillView } from '../registry/skill-view.js';
+import type { Sha256 } from '../digest/digest.js';
+import { redactOutput } from './redact-event.js';
+import { asError, recordedError } from './recorded-error.js';
+import type { KeptText } from './run-event.js';
+import type { RunRecorder } from './run-recorder.js';
+
+/** The index of skills as a run holds it: what was offered at one moment, and the file of the record that says so. */
+export interface IndexSnapshot {
+  readonly listing: SkillListing;
+  readonly index: SkillIndex;
+  readonly kept: KeptText;
+  /** The registry's own entry of each location. */
+  readonly own: ReadonlyMap<string, SkillEntry>;
+}
+
+/** What a library is made from. */
+export interface LibraryPorts {
+  readonly registry: SkillRegistry;
+  readonly recorder: RunRecorder;
+  readonly sha256: Sha256;
+}
+
+const noSkills: SkillListing = { skills: [], shadowed: [], problems: [] };
+
+/** Keeps what a registry offers now. The listing is what the record holds, so that a replay has the same. */
+export async function takeSnapshot(index: SkillIndex | undefined, ports: LibraryPorts): Promise<IndexSnapshot> {
+  const { recorder, sha256 } = ports;
+  const { skills, shadowed, problems } = index ?? noSkills;
+  const text = canonicalJson(redactOutput({ skills, shadowed, problems }, recorder.redact));
+  const kept = await recorder.keepText(text);
+  // It was written from a listing in this function.
+  const listing = parseJson(text) as SkillListing;
+  const entries = [...skills, ...(shadowed ?? []).map(({ entry }) => entry)];
+  const places = [...listing.skills, ...(listing.shadowed ?? []).map(({ entry }) => entry)];
+  return {
+    listing,
+    index: await createSkillRegistry({ ...nothing, list: async () => listing }, { sha256 }).index(),
+    kept,
+    own: new Map(places.flatMap(({ location }, at) => (entries[at] === undefined ? [] : [[location, entries[at]]]))),
+  };
+}
+
+const nothing: SkillBackend = {
+  kind: 'snapshot',
+  list: async () => noSkills,
+  files: async () => [],
+  bytes: async () => new Uint8Array(),
+};
+
+/**
+ * The skills as a run sees them: those of one snapshot, without those that were switched off, and every file that is
+ * read from them goes into the record first. What is not from the record is not seen.
+ */
+export class SkillLibrary {
+  readonly #ports: LibraryPorts;
+  readonly #run: string;
+  #snapshot: IndexSnapshot;
+  readonly view: SkillView;
+  /** Ends reads that are under way. */
+  signal: AbortSignal | undefined;
+
+  constructor(run: string, snapshot: IndexSnapshot, ports: LibraryPorts) {
+    this.#run = run;
+    this.#ports = ports;
+    this.#snapshot = snapshot;
+    this.view = createSkillView(createSkillRegistry(this.#backend(), { sha256: ports.sha256 }), ports);
+  }
+
+  get snapshot(): IndexSnapshot {
+    return this.#snapshot;
+  }
+
+  /** From now on, another state of the registry holds. */
+  async change(snapshot: IndexSnapshot): Promise<void> {
+    this.#snapshot = snapshot;
+    await this.view.reload();
+  }
+
+  /** The registry's own entry, as runners and other ports know it. */
+  own(entry: SkillEntry): SkillEntry {
+    return this.#snapshot.own.get(entry.location) ?? entry;
+  }
+
+  #backend(): SkillBackend {
+    const { kind, loadInstructions, promptTemplate } = this.#ports.registry;
+    return {
+      kind,
+      loadInstructions,
+      promptTemplate,
+      list: async () => this.#snapshot.listing,
+      files: async (skill) => this.#files(skill),
+      bytes: async (skill, path, { maxBytes }) => this.#bytes(skill, path, maxBytes),
+    };
+  }
+
+  async #files(skill: SkillEntry): ReturnType<SkillBackend['files']> {
+    const { recorder, registry } = this.#ports;
+    const files = await this.#answer({ skill, path: '' }, async (own, signal) => registry.files(own, { signal }));
+    const rows = files.map(({ path, size, executable }) => ({ path, size, executable }));
+    const text = canonicalJson(redactOutput(rows, recorder.redact));
+    const kept = await recorder.keepText(text);
+    await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path: '', kept });
+    // It was written in the lines above.
+    return parseJson(text) as Awaited<ReturnType<SkillBackend['files']>>;
+  }
+
+  async #bytes(skill: SkillEntry, path: string, maxBytes: number): Promise<Uint8Array> {
+    const { recorder, registry } = this.#ports;
+    const answer = await this.#answer(
+      { skill, path },
+      async (own, signal) => registry.bytes(own, path, { maxBytes, signal }),
+    );
+    const { kept, bytes } = await recorder.keep(answer);
+    await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path, kept });
+    return bytes;
+  }
+
+  /** What the registry answers; an error goes into the record, and then on in the form that it has there. */
+  async #answer<Answer>(
+    { skill, path }: { readonly skill: SkillEntry; readonly path: string },
+    ask: (own: SkillEntry, signal: AbortSignal | undefined) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { recorder } = this.#ports;
+    try {
+      return await ask(this.own(skill), this.signal);
+    } catch (cause) {
+      const error = recordedError(cause);
+      const kept = await recorder.keepText('');
+      const { location } = skill;
+      const event = await recorder.append(this.#run, { type: 'skill_read', location, path, kept, error });
+      throw asError(event.type === 'skill_read' && event.error !== undefined ? event.error : error);
+    }
+  }
+}

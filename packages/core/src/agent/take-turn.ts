@@ -1,0 +1,159 @@
+import { errorCodes } from '../errors/codes.js';
+import { visibleLines } from '../errors/visible-text.js';
+import { canonicalJson } from '../json/canonical-json.js';
+import { recordable } from '../json/recordable.js';
+import type { AgentActionKind, Decision } from '../model/action.js';
+import { applyPlanUpdate } from '../model/apply-plan-update.js';
+import type { ModelAnswer, ModelUsage } from '../model/model-adapter.js';
+import { parseDecision } from '../model/parse-decision.js';
+import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
+import type { EarlyStop } from './degraded-answer.js';
+import { exhaustedFor } from './exhausted-budget.js';
+import { makeRequest } from './make-request.js';
+import { longestText } from './longest-text.js';
+import { recordedError } from './recorded-error.js';
+import type { Observation, RunScope } from './run-scope.js';
+
+/** How a request is worked on. */
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  readonly onText?: ((delta: string) => void) | undefined;
+}
+
+/** What a turn comes to. */
+export type TurnEnd =
+  | { readonly kind: 'next' }
+  /** The model could not be asked; it may be asked again. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'answered'; readonly stop: 'final_answer' | 'question'; readonly text: string }
+  | { readonly kind: 'stopped'; readonly early: EarlyStop };
+
+const next: TurnEnd = { kind: 'next' };
+
+/** One model call, and the one action that it decides on. */
+export async function takeTurn(scope: RunScope, options: WorkOptions): Promise<TurnEnd> {
+  const { recorder } = scope;
+  await recorder.append(scope.id, { type: 'turn_started', turn: scope.state().turn + 1 });
+  const end = await decideAndAct(scope, options);
+  const { turn, spent } = scope.state();
+  await recorder.append(scope.id, { type: 'turn_finished', turn, spent });
+  await recorder.sync();
+  return end;
+}
+
+async function decideAndAct(scope: RunScope, options: WorkOptions): Promise<TurnEnd> {
+  const asked = await askModel(scope, options);
+  if (asked.kind !== 'text') return asked;
+  if (options.signal.aborted) return cancelled;
+  const reading = parseDecision(asked.text, asked.actions);
+  if (reading.kind === 'rejected') {
+    const message = asked.finish === 'length' ? `${reading.message} It was cut off: answer shorter.` : reading.message;
+    const error = { code: 'INVALID_ACTION', message } as const;
+    await scope.recorder.append(scope.id, { type: 'decision_rejected', error });
+    return next;
+  }
+  return act(scope, reading.decision, options);
+}
+
+const cancelled = { kind: 'stopped', early: { stop: 'cancelled' } } as const satisfies TurnEnd;
+
+type Asked =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly finish: ModelAnswer['finish'];
+      readonly actions: readonly AgentActionKind[];
+    }
+  | Exclude<TurnEnd, { kind: 'answered' }>;
+
+/** What counts is what the record holds of the answer. */
+async function askModel(scope: RunScope, options: WorkOptions): Promise<Asked> {
+  const { recorder, ports } = scope;
+  const { request, tokens, catalogue } = await makeRequest(scope);
+  const digest = ports.sha256(canonicalJson(recordable(request)));
+  const tools = request.tools.map(({ name }) => name);
+  await recorder.append(scope.id, { type: 'model_requested', digest, tokens, tools, catalogue: catalogue.counts });
+  let answer: ModelAnswer;
+  try {
+    answer = await ports.model.decide(request, options);
+  } catch (cause) {
+    const error = recordedError(cause);
+    await recorder.append(scope.id, { type: 'model_failed', error });
+    if (options.signal.aborted || error.code === 'INTERRUPTED') return cancelled;
+    if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again' };
+    return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
+  }
+  // A text that is too long to be read need not be kept as a whole either.
+  const text = answer.text.slice(0, longestText);
+  const { finish } = answer;
+  const usage = plainUsage(answer.usage);
+  const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
+  return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions: request.actions };
+}
+
+/** A budget is no matter of trust: what is no number counts as none. */
+function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: ModelUsage): ModelUsage {
+  const count = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);
+  return {
+    inputTokens: count(inputTokens),
+    outputTokens: count(outputTokens),
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens: count(cachedInputTokens) }),
+    ...(cost === undefined ? {} : { cost: count(cost) }),
+  };
+}
+
+async function act(scope: RunScope, decision: Decision, options: WorkOptions): Promise<TurnEnd> {
+  const { recorder } = scope;
+  const { action } = decision;
+  const stop = exhaustedFor(action, scope.state());
+  if (stop !== undefined) return { kind: 'stopped', early: { stop, next: action } };
+  const plan = await changePlan(scope, decision);
+  scope.counters.actions += 1;
+  const id = `a${scope.counters.actions}`;
+  const started = await recorder.append(scope.id, { type: 'action_started', id, action });
+  if (action.kind === 'final_answer')
+    return { kind: 'answered', stop: 'final_answer', text: visibleLines(action.content) };
+  if (action.kind === 'ask_user') return { kind: 'answered', stop: 'question', text: visibleLines(action.question) };
+  const { signal } = options;
+  const observation = await executeAction(action, plan, { scope, id, signal });
+  await observe(scope, { id, begun: Date.parse(started.at), observation });
+  return endOf(action, observation, signal);
+}
+
+async function changePlan(scope: RunScope, { plan_update: update }: Decision): Promise<PlanChange> {
+  if (update === undefined) return { kind: 'none' };
+  try {
+    const plan = applyPlanUpdate(scope.state().plan, update);
+    await scope.recorder.append(scope.id, { type: 'plan_updated', plan, how: update.kind });
+    return { kind: 'changed' };
+  } catch (error) {
+    scope.recorder.check();
+    return { kind: 'refused', error };
+  }
+}
+
+interface Observed {
+  readonly id: string;
+  readonly begun: number;
+  readonly observation: Observation;
+}
+
+async function observe(scope: RunScope, { id, begun, observation }: Observed): Promise<void> {
+  const { ok, content, contentForUser, output, error, kept = [] } = observation;
+  await scope.recorder.append(scope.id, (now) => ({
+    type: 'observation_recorded',
+    id,
+    ok,
+    content,
+    contentForUser,
+    output,
+    error,
+    kept,
+    duration: Math.max(0, now - begun),
+  }));
+}
+
+function endOf(action: ContinuingAction, { stop, error, content }: Observation, signal: AbortSignal): TurnEnd {
+  if (signal.aborted || error?.code === 'INTERRUPTED' || stop === 'cancelled') return cancelled;
+  return stop === undefined ? next : { kind: 'stopped', early: { stop, detail: content, next: action } };
+}
