@@ -21,5 +21,5 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Text in which nothing is markup, for one line of a prompt. */
 export function escapeXml(text: string): string {
-  return visibleText(text).replace(/[&<>]/gu, (character) => entities[character] ?? character);
+  return visibleText(text.replace(/[&<>]/gu, (character) => entities[character] ?? character));
 }
