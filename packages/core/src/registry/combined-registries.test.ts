@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { sha256 } from '../../test/sha256.js';
+import { caught } from '../../test/caught.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { cacheRegistry } from './cache-registry.js';
+import { createSkillRegistry } from './create-skill-registry.js';
+import { filterRegistry } from './filter-registry.js';
+import { layerRegistries } from './layer-registries.js';
+import { memorySkills } from './memory-skills.js';
+import { prefixRegistry } from './prefix-registry.js';
+import type { RegistryOptions } from './skill-backend.js';
+import type { SkillIndex } from './skill-entry.js';
+import type { SkillRegistry } from './skill-registry.js';
+
+function text(name: string): string {
+  return `---\nname: ${name}\ndescription: What ${name} does.\n---\n\nDo it.\n`;
+}
+
+function registryOf(scope: 'user' | 'builtin', ...names: readonly string[]): SkillRegistry {
+  const files = Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, text(name)]));
+  return createSkillRegistry(memorySkills(files, { scope, location: `${scope}:` }), { sha256 });
+}
+
+async function offered(registry: SkillRegistry): Promise<readonly string[]> {
+  return (await registry.index()).skills.map(({ name }) => name);
+}
+
+test('a filter hides a skill from every answer, and lets one that it shadowed take its place', async () => {
+  const user = registryOf('user', 'pdf', 'notes');
+  const both = layerRegistries([{ registry: user }, { registry: registryOf('builtin', 'pdf') }], { sha256 });
+  const registry = filterRegistry(both, { sha256 }, { keep: ({ scope }) => scope === 'builtin' });
+  const { skills, shadowed } = await registry.index();
+  expect(skills.map(({ location }) => location)).toEqual(['builtin:/pdf']);
+  expect(shadowed).toEqual([]);
+  const hidden = (await user.get('pdf')) ?? (await user.index()).skills[0];
+  if (hidden === undefined) throw new Error('it is not there');
+  expect(await registry.get('notes')).toBeUndefined();
+  expect(await registry.get({ name: 'pdf', source: 'user' })).toMatchObject({ scope: 'builtin' });
+  expect(await registry.getByPath('user:/pdf')).toBeUndefined();
+  expect(await registry.search('notes')).toEqual([]);
+  expect((await registry.list({})).skills).toHaveLength(1);
+  await expect(registry.body(hidden)).rejects.toSatisfy((error) => SkillsError.is(error, 'SKILL_NOT_FOUND'));
+  expect((await registry.index()).hash).not.toBe((await both.index()).hash);
+  expect(await offered(both)).toEqual(['notes', 'pdf']);
+});
+
+test('a prefix renames every skill, and the name it gives itself stays in its head', async () => {
+  const acme = prefixRegistry(registryOf('user', 'pdf'), { sha256 }, { prefix: 'acme-' });
+  const pdf = await acme.get('acme-pdf');
+  if (pdf === undefined) throw new Error('it is not there');
+  expect(pdf).toMatchObject({ name: 'acme-pdf', location: 'user:/pdf', head: { name: 'pdf' } });
+  expect(await acme.get('pdf')).toBeUndefined();
+  expect((await acme.search('acme-pdf'))[0]?.matched).toBe('name');
+  expect((await acme.body(pdf)).skill.name).toBe('pdf');
+  const namespaced = prefixRegistry(registryOf('builtin', 'pdf'), { sha256 }, { prefix: 'acme/' });
+  const both = layerRegistries([{ registry: registryOf('user', 'pdf') }, { registry: namespaced }], { sha256 });
+  expect(await offered(both)).toEqual(['acme/pdf', 'pdf']);
+  expect(await both.get('acme/pdf')).toMatchObject({ scope: 'builtin' });
+});
+
+test.each(['', '-', '../', 'a b', 'a\n', 'a..b', '<b>', 'x'.repeat(65)])('no name begins with %j', (prefix) => {
+  expect(caught(() => prefixRegistry(registryOf('user'), { sha256 }, { prefix })).code).toBe('USAGE');
+});
+
+interface Counted {
+  readonly registry: SkillRegistry;
+  readonly files: Record<string, string>;
+  /** `index` and `reload`, as they were called. */
+  readonly calls: string[];
+  failing: boolean;
+}
+
+function counted(): Counted {
+  const files: Record<string, string> = { 'pdf/SKILL.md': text('pdf') };
+  const base = createSkillRegistry(memorySkills(files), { sha256 });
+  const state: Counted = { files, calls: [], failing: false, registry: base };
+  const call =
+    (name: 'index' | 'reload') =>
+    async (options?: RegistryOptions): Promise<SkillIndex> => {
+      state.calls.push(name);
+      if (state.failing) throw new SkillsError('NETWORK_ERROR', 'No answer.');
+      return base[name](options);
+    };
+  return Object.assign(state, { registry: { ...base, index: call('index'), reload: call('reload') } });
+}
+
+test('a cache reads anew when its time is up, once however many ask', async () => {
+  const { registry, files, calls } = counted();
+  let now = 1_000;
+  const cached = cacheRegistry(registry, { clock: { now: () => now } }, { ttl: 100 });
+  expect(await offered(cached)).toEqual(['pdf']);
+  files['table/SKILL.md'] = text('table');
+  now += 99;
+  expect(await offered(cached)).toEqual(['pdf']);
+  expect(calls).toEqual(['index']);
+  now += 1;
+  const [one, ...others] = await Promise.all([
+    cached.index(),
+    cached.get('table'),
+    cached.search('table'),
+    cached.index(),
+  ]);
+  expect(one.skills.map(({ name }) => name)).toEqual(['pdf', 'table']);
+  expect(others[0]).toMatchObject({ name: 'table' });
+  expect(calls).toEqual(['index', 'reload']);
+  // A clock that was put back.
+  now = 0;
+  await cached.index();
+  expect(calls).toEqual(['index', 'reload', 'reload']);
+});
+
+test('a cache keeps what was good when reading anew fails, says so, and tries again when the time is up', async () => {
+  const state = counted();
+  let now = 0;
+  const cached = cacheRegistry(state.registry, { clock: { now: () => now } }, { ttl: 100 });
+  const { hash } = await cached.index();
+  state.failing = true;
+  now = 100;
+  expect(await cached.index()).toMatchObject({ hash, problems: [{ code: 'stale', location: 'memory' }] });
+  now = 150;
+  expect((await cached.index()).problems).toHaveLength(1);
+  expect(state.calls).toEqual(['index', 'reload']);
+  const pdf = await cached.get('pdf');
+  if (pdf === undefined) throw new Error('it is not there');
+  state.failing = false;
+  expect((await cached.body(pdf)).skill.name).toBe('pdf');
+  now = 200;
+  expect((await cached.index()).problems).toEqual([]);
+});
+
+test('a cache that never read anything hands on the error, and is not kept for a negative time', async () => {
+  const state = counted();
+  state.failing = true;
+  const cached = cacheRegistry(state.registry, { clock: { now: () => 0 } });
+  await expect(cached.index()).rejects.toThrow('No answer.');
+  state.failing = false;
+  expect(await offered(cached)).toEqual(['pdf']);
+  for (const ttl of [-1, Number.NaN]) {
+    expect(caught(() => cacheRegistry(state.registry, { clock: { now: () => 0 } }, { ttl })).code).toBe('USAGE');
+  }
+});

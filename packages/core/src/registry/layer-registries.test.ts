@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { sha256 } from '../../test/sha256.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { createSkillRegistry } from './create-skill-registry.js';
+import { layerRegistries } from './layer-registries.js';
+import type { SkillScope } from './layer-skills.js';
+import { memorySkills } from './memory-skills.js';
+import type { SkillRegistry } from './skill-registry.js';
+
+function registryOf(scope: SkillScope, names: readonly string[], more: Record<string, string> = {}): SkillRegistry {
+  const files = names.map((name): [string, string] => [
+    `${name}/SKILL.md`,
+    `---\nname: ${name}\ndescription: ${name} of the ${scope}.\n---\n\nOf the ${scope}.\n`,
+  ]);
+  const backend = memorySkills({ ...Object.fromEntries(files), ...more }, { scope, location: `${scope}:` });
+  return createSkillRegistry(backend, { sha256 });
+}
+
+const failing: SkillRegistry = createSkillRegistry(
+  {
+    ...memorySkills({}),
+    kind: 'far away',
+    list: async () => {
+      throw new SkillsError('NETWORK_ERROR', 'No answer.');
+    },
+  },
+  { sha256 },
+);
+
+async function offered(registry: SkillRegistry): Promise<readonly string[]> {
+  return (await registry.index()).skills.map(({ location }) => location);
+}
+
+test('SAA-05, SPEC-10: the skill of a trusted project is offered before that of the user, whatever the order of layers', async () => {
+  const project = registryOf('project', ['pdf', 'ours']);
+  const user = registryOf('user', ['pdf', 'notes']);
+  for (const layers of [
+    [{ registry: user }, { registry: project, trusted: true }],
+    [{ registry: project, trusted: true }, { registry: user }],
+  ]) {
+    const registry = layerRegistries(layers, { sha256 });
+    expect(await offered(registry)).toEqual(['user:/notes', 'project:/ours', 'project:/pdf']);
+    const { shadowed, problems } = await registry.index();
+    expect(shadowed).toMatchObject([{ entry: { location: 'user:/pdf' }, by: 'project:/pdf' }]);
+    expect(problems).toEqual([]);
+    const ofUser = await registry.get({ name: 'pdf', source: 'user' });
+    if (ofUser === undefined) throw new Error('it is not there');
+    expect((await registry.body(ofUser)).skill.body).toBe('\nOf the user.\n');
+    expect((await registry.read(ofUser, 'SKILL.md')).text).toContain('pdf of the user.');
+  }
+});
+
+test('SPEC-10: skills of a project that nobody trusted are left out, and told of; those of others take their place', async () => {
+  const project = registryOf('project', ['pdf', 'ours', 'a', 'b', 'c', 'd', 'e']);
+  const user = registryOf('user', ['pdf']);
+  const registry = layerRegistries([{ registry: project }, { registry: user }], { sha256 });
+  const { skills, shadowed, problems } = await registry.index();
+  expect(skills.map(({ location }) => location)).toEqual(['user:/pdf']);
+  expect(shadowed).toEqual([]);
+  expect(problems).toEqual([
+    {
+      code: 'untrusted',
+      location: 'project:',
+      message: '7 skills of a place that is not trusted are left out: a, b, c, d, e and 2 more.',
+    },
+  ]);
+  const [ours] = (await project.index()).skills;
+  if (ours === undefined) throw new Error('it is not there');
+  expect(await registry.get('ours')).toBeUndefined();
+  expect(await registry.get({ name: 'pdf', source: 'project' })).toMatchObject({ location: 'user:/pdf' });
+  expect(await registry.getByPath(ours.location)).toBeUndefined();
+  await expect(registry.read(ours, 'SKILL.md')).rejects.toSatisfy((error) => SkillsError.is(error, 'SKILL_NOT_FOUND'));
+  expect(await registry.search('ours')).toEqual([]);
+});
+
+test('SPEC-10: trust is asked of a place that is layered as the project, and may be refused to any other', async () => {
+  const gated = layerRegistries([{ registry: registryOf('other', ['pdf']), scope: 'project' }], { sha256 });
+  expect(await offered(gated)).toEqual([]);
+  const refused = layerRegistries(
+    [{ registry: registryOf('user', ['pdf']), trusted: false }, { registry: registryOf('builtin', ['pdf']) }],
+    { sha256 },
+  );
+  expect(await offered(refused)).toEqual(['builtin:/pdf']);
+});
+
+test('of a layer of several scopes, only the skills of the project wait for trust', async () => {
+  const mixed = layerRegistries(
+    [{ registry: registryOf('project', ['pdf']), trusted: true }, { registry: registryOf('user', ['pdf', 'notes']) }],
+    { sha256 },
+  );
+  const { skills, problems } = await layerRegistries([{ registry: mixed }], { sha256 }).index();
+  expect(skills.map(({ location }) => location)).toEqual(['user:/notes', 'user:/pdf']);
+  expect(problems).toMatchObject([{ code: 'untrusted', location: 'project:' }]);
+});
+
+test('PSA-02: within a scope the earlier layer wins, and a layer can be given another scope', async () => {
+  const first = registryOf('user', ['pdf']);
+  const second = registryOf('other', ['pdf', 'notes']);
+  const registry = layerRegistries([{ registry: first }, { registry: second, scope: 'user' }], { sha256 });
+  expect(await offered(registry)).toEqual(['other:/notes', 'user:/pdf']);
+  const notes = await registry.get('notes');
+  if (notes === undefined) throw new Error('it is not there');
+  expect(notes.scope).toBe('user');
+  expect((await registry.body(notes)).skill.name).toBe('notes');
+});
+
+test('the same place in two layers is offered once, and shadows nothing', async () => {
+  const user = registryOf('user', ['pdf']);
+  const { skills, shadowed, problems } = await layerRegistries(
+    [{ registry: user }, { registry: user, scope: 'builtin' }],
+    {
+      sha256,
+    },
+  ).index();
+  expect(skills).toMatchObject([{ location: 'user:/pdf', scope: 'user' }]);
+  expect({ shadowed, problems }).toEqual({ shadowed: [], problems: [] });
+});
+
+test('SAA-07: a layer that cannot be read is told of and keeps no other from loading, nor asks again before a reload', async () => {
+  let asked = 0;
+  const counted: SkillRegistry = {
+    ...failing,
+    index: async (options) => {
+      asked += 1;
+      return failing.index(options);
+    },
+  };
+  const registry = layerRegistries([{ registry: counted }, { registry: registryOf('user', ['pdf']) }], { sha256 });
+  expect((await registry.index()).problems).toMatchObject([
+    {
+      code: 'unreadable',
+      location: 'far away',
+      message: 'The skills of \u201Cfar away\u201D cannot be read: \u201CNo answer.\u201D.',
+    },
+  ]);
+  expect(await offered(registry)).toEqual(['user:/pdf']);
+  expect(asked).toBe(1);
+  expect((await registry.reload()).problems).toHaveLength(1);
+});
+
+test('where no layer can be read, the error is thrown; where there is none, nothing is offered', async () => {
+  await expect(layerRegistries([{ registry: failing }, { registry: failing }], { sha256 }).index()).rejects.toThrow(
+    'No answer.',
+  );
+  expect(await offered(layerRegistries([], { sha256 }))).toEqual([]);
+});
+
+test('problems of the layers are told', async () => {
+  const registry = layerRegistries([{ registry: registryOf('user', [], { 'bad/SKILL.md': 'no' }) }], { sha256 });
+  expect((await registry.index()).problems).toMatchObject([{ code: 'ignored', location: 'user:/bad' }]);
+});
