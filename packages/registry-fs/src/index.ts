@@ -4,6 +4,7 @@ export { folderSkills, type FolderSkillsPorts } from './folder-skills.js';
 export type { FolderSkillsOptions } from './folder-skills-options.js';
 export { listedDirs } from './listed-dirs.js';
 export { packageSkills, type PackageSkillsOptions } from './package-skills.js';
+export { rootsAt, type RootPlaces } from './roots-at.js';
 export type { FoundSkill, IgnoredFolder, IgnoredReason, ScannedRoot, ScanReport, SkillRoot } from './scan-report.js';
 export type { ScanCachePort } from './scan-cache.js';
 export { scanCacheFiles } from './scan-cache-files.js';

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { expandHome } from './expand-home.js';
 import { listedDirs } from './listed-dirs.js';
+import { rootsAt } from './roots-at.js';
 import type { SkillRoot } from './scan-report.js';
 
 /** Where an agent works, and for whom. */
@@ -45,30 +46,22 @@ export function skillRootsOf(
   options: SkillRootsOfOptions = {},
 ): readonly SkillRoot[] {
   const at = (path: string, base: string): string => resolve(base, expandHome(path, home));
-  const named = (paths: readonly string[], base: string, scope: SkillRoot['scope']): SkillRoot[] =>
-    paths.map((path) => ({ path: at(path, base), scope, named: true }));
-  if (options.only !== undefined) return withoutRepeats(named(options.only, cwd, 'other'));
+  const all = (paths: readonly string[] = [], base: string = cwd): readonly string[] =>
+    paths.map((path) => at(path, base));
+  if (options.only !== undefined) {
+    return [...new Set(all(options.only))].map((path) => ({ path, scope: 'other', named: true }));
+  }
   const projectDir = at(options.projectDir ?? '.', cwd);
-  const skillsHome = at(options.skillsHome ?? filled(env['SKILLS_HOME']) ?? join(home, '.agents'), cwd);
-  const project = join(projectDir, '.agents', 'skills');
-  const user = join(skillsHome, 'skills');
-  return withoutRepeats([
-    // In the home folder the project's skills are the person's own.
-    ...(project === user ? [] : [{ path: project, scope: 'project' } as const]),
-    ...named(options.alsoInProject ?? [], projectDir, 'project'),
-    ...named(options.dirs ?? listedDirs(env['SKILLS_DIRS']) ?? [], cwd, 'other'),
-    { path: user, scope: 'user' },
-    ...named(options.alsoOfUser ?? [], home, 'user'),
-    ...named(options.builtin ?? [], cwd, 'builtin'),
-  ]);
+  return rootsAt({
+    projectDir,
+    alsoInProject: all(options.alsoInProject, projectDir),
+    dirs: all(options.dirs ?? listedDirs(env['SKILLS_DIRS'])),
+    skillsHome: at(options.skillsHome ?? filled(env['SKILLS_HOME']) ?? join(home, '.agents'), cwd),
+    alsoOfUser: all(options.alsoOfUser, home),
+    builtin: all(options.builtin),
+  });
 }
 
 function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
-}
-
-function withoutRepeats(roots: readonly SkillRoot[]): readonly SkillRoot[] {
-  const firsts = new Map<string, SkillRoot>();
-  for (const root of roots) if (!firsts.has(root.path)) firsts.set(root.path, root);
-  return [...firsts.values()];
 }

@@ -1,6 +1,2 @@
-import { join } from 'node:path';
-
-/** A path in which a leading `~` is the person's home folder. */
-export function expandHome(path: string, home: string): string {
-  return path === '~' || /^~[\\/]/u.test(path) ? join(home, path.slice(1)) : path;
-}
+// Most of the settings are paths, and few of them are roots of skills.
+export { expandHome } from '@skillpack/registry-fs';

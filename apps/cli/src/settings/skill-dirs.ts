@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { listedDirs } from '@skillpack/registry-fs';
 import type { ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
-import { filled } from './places.js';
 import { refuseRemoteFolder } from './refuse-remote-folder.js';
 
 /** What says where further skills are. */
@@ -24,10 +24,7 @@ export function skillDirs(
   { env, project, user }: DirSources,
   { cwd, home, projectDir, skillsHome }: SettingsPaths,
 ): readonly string[] {
-  const fromEnv = filled(env['SKILLS_DIRS'])
-    ?.split(',')
-    .map((dir) => dir.trim())
-    .filter((dir) => dir !== '');
+  const fromEnv = listedDirs(env['SKILLS_DIRS']);
   if (fromEnv !== undefined) return fromEnv.map((dir) => resolve(cwd, expandHome(dir, home)));
   if (project.dirs !== undefined) {
     for (const dir of project.dirs) refuseRemoteFolder(dir, '“dirs” of .agents/config.json');

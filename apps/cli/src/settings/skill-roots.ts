@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { projectRoot, userRoot } from '@skillpack/cli-dist';
-
 import { SkillsError, type SkillScope } from '@skillpack/core';
-import type { SkillRoot } from '@skillpack/registry-fs';
+import { rootsAt, type SkillRoot } from '@skillpack/registry-fs';
 import type { SkillPlaces } from './read-skill-places.js';
 
 /** Which folders of skills are wanted. */
@@ -29,15 +27,11 @@ export function skillRoots(settings: SkillPlaces, { builtin, scope, root }: Skil
     if (scope !== undefined) throw new SkillsError('USAGE', '--root and --scope cannot be used together.');
     return [{ path: resolve(settings.cwd, root), scope: 'other' }];
   }
-  const project = projectRoot(settings.projectDir).skillsDir;
-  const user = userRoot(settings.skillsHome).skillsDir;
-  const roots: SkillRoot[] = [
-    { path: project, scope: 'project' },
-    ...settings.skillDirs.map((path) => ({ path, scope: 'other' }) as const),
-    { path: user, scope: 'user' },
-    { path: resolve(builtin), scope: 'builtin' },
-  ];
-  // In the home folder the project's skills are the person's own.
-  const real = roots.filter((one) => one.scope !== 'project' || project !== user);
-  return scope === undefined ? real : real.filter((one) => one.scope === scope);
+  const roots = rootsAt({
+    projectDir: resolve(settings.projectDir),
+    dirs: settings.skillDirs,
+    skillsHome: resolve(settings.skillsHome),
+    builtin: [resolve(builtin)],
+  });
+  return scope === undefined ? roots : roots.filter((one) => one.scope === scope);
 }
