@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findConfined, type ConfinedEntry } from '../confine/confined-entry.js';
+import { readConfinedFolder } from '../confine/read-confined-folder.js';
 import { checkAborted } from './read-tool.js';
 
 /** Something in a folder. */
@@ -37,7 +38,7 @@ export async function* walkFolder(folder: string, options: WalkOptions): AsyncGe
   let seen = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const below: typeof open = [];
-    for (const entry of entriesOf(next.path)) {
+    for (const entry of readConfinedFolder(next)) {
       seen += 1;
       if (seen % entriesPerTurn === 0) await nextTurn();
       checkAborted(options.signal);
@@ -58,19 +59,7 @@ export function findFolder(folder: string, path: string): ConfinedEntry | undefi
   return found.stats.isDirectory() ? found : undefined;
 }
 
-type Entry = Parameters<typeof kindOf>[0] & { readonly name: string };
-
-function entriesOf(folder: string): readonly Entry[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  } catch {
-    // It cannot be read, or is gone meanwhile: there is nothing to be seen in it.
-    return [];
-  }
-}
-
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): WalkedEntry['kind'] {
+function kindOf(entry: Dirent): WalkedEntry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
