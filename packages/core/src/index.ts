@@ -41,8 +41,14 @@ export { createRedactor, type RedactorOptions } from './agent/record/create-reda
 export { formatRunEvent } from './agent/record/parse-run-event.js';
 export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record/read-run-events.js';
 export { recordLimits } from './agent/record/record-limits.js';
+export { renderFinal } from './agent/record/render-final.js';
 export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-event.js';
 export { secretValuesOf } from './agent/record/secret-values-of.js';
+export type { ApprovalSummary, ScriptSummary, ToolSummary } from './agent/record/summarise-actions.js';
+export type { RequestSummary } from './agent/record/summarise-requests.js';
+export { formatRunSummary, summariseRun, type RunStatus, type RunSummary } from './agent/record/summarise-run.js';
+export type { ResourceSummary, SkillSummary } from './agent/record/summarise-skills.js';
+export type { UsageSummary } from './agent/record/summarise-usage.js';
 export { startRun } from './agent/start-run.js';
 export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
@@ -238,6 +244,12 @@ export type { DisabledSkill, SkillView } from './registry/skill-view.js';
 export type { ActionSkill, AgentAction, AgentActionKind, Decision } from './model/action.js';
 export { actionForm } from './model/action-form.js';
 export { applyPlanUpdate } from './model/apply-plan-update.js';
+export {
+  createDecisionStream,
+  type DecisionStream,
+  type DecisionStreamOptions,
+  type StreamedText,
+} from './model/decision-stream.js';
 export { agentActionKinds, decisionSchema } from './model/decision-schema.js';
 export type {
   DecideOptions,

@@ -12,6 +12,7 @@ import { findJsonObjects } from './find-json-objects.js';
 import { mendJson } from './mend-json.js';
 import { fieldsOf, isActionKind, normaliseDecision, type NormalisedDecision } from './normalise-decision.js';
 import { planUpdateSchema } from './plan-schema.js';
+import { withoutThoughts } from './skip-thoughts.js';
 import { wellFormed } from './well-formed.js';
 
 /** What the answer of a model comes to. */
@@ -78,11 +79,8 @@ function unpack(value: unknown): { readonly value: unknown; readonly changed: bo
   return inner.kind === 'value' ? { value: inner.value, changed: true } : { value, changed: false };
 }
 
-// Models that think aloud write drafts there.
-const thoughts = /^\s*<(think|thinking)>[\s\S]*?<\/\1>/u;
-
 function extract(text: string, actions: readonly AgentActionKind[], problem: string): DecisionReading {
-  const found = findJsonObjects(text.replace(thoughts, ''));
+  const found = findJsonObjects(withoutThoughts(text));
   const decisions = new Map<string, DecisionReading>();
   let other: DecisionReading | undefined;
   for (const piece of found.texts) {
