@@ -81,6 +81,8 @@ test('what looks for newer versions loads what reads indexes, and nothing that r
     'core',
     // Its few lines, for what has to wait for an install.
     'fs-native-extensions',
+    // What `~` and SKILLS_DIRS mean.
+    'registry-fs',
     'registry-http',
     'semver',
     'skillpack',
