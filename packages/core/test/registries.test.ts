@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { cacheRegistry } from '../src/registry/cache-registry.js';
 import { createSkillRegistry } from '../src/registry/create-skill-registry.js';
@@ -9,6 +12,7 @@ import { prefixRegistry } from '../src/registry/prefix-registry.js';
 import type { SkillRegistry } from '../src/registry/skill-registry.js';
 import { contractSkillDigest, contractSkillFiles } from '../src/testing/skill-registry-contract-files.js';
 import { skillRegistryContract } from '../src/testing/skill-registry-contract.js';
+import { databaseSkills } from './database-skills.js';
 import { sha256 } from './sha256.js';
 
 type Content = string | Uint8Array;
@@ -59,4 +63,42 @@ run('a view of a filtered, cached project', (registry) => {
 
 test('the digest that the contract states is that of its file', () => {
   expect(sha256(contractSkillFiles['pdf/SKILL.md'] ?? '')).toBe(contractSkillDigest);
+});
+
+function makeDatabase(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE files (skill TEXT, path TEXT, content BLOB, PRIMARY KEY (skill, path))');
+  for (const [path, content] of Object.entries(contractSkillFiles)) put(database, path, content);
+  return database;
+}
+
+function put(database: DatabaseSync, path: string, content: Content): void {
+  const [skill = '', ...rest] = path.split('/');
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?)').run(skill, rest.join('/'), bytes);
+}
+
+skillRegistryContract(
+  async () => {
+    const database = makeDatabase();
+    return {
+      registry: createSkillRegistry(databaseSkills(database), { sha256 }),
+      write: async (path, content) => {
+        const [skill = '', ...rest] = path.split('/');
+        if (content !== undefined) put(database, path, content);
+        else database.prepare('DELETE FROM files WHERE skill = ? AND path = ?').run(skill, rest.join('/'));
+      },
+      close: async () => database.close(),
+    };
+  },
+  { describe, test, expect },
+  { title: 'a database' },
+);
+
+test('SAA-28: a registry over a database is forty lines, which keep the contract and stand in the page', () => {
+  const code = readFileSync(join(import.meta.dirname, 'database-skills.ts'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'registries.md'), 'utf8');
+  expect(page).toContain(`\`\`\`ts\n${code}\`\`\``);
+  const body = code.split('\n').filter((line) => line !== '' && !line.startsWith('import') && !line.startsWith('/**'));
+  expect(body.length).toBeLessThanOrEqual(40);
 });
