@@ -1,0 +1,43 @@
+import { scriptRuns } from './script-runs.js';
+import { hashTerm } from './term-hash.js';
+
+/** Takes a gram, as a number, and what it counts. */
+export type GramSink = (gram: number, weight: number) => void;
+
+const length = 5;
+const han = /\p{Script=Han}/u;
+// A character of Chinese is a word or a part of one, but one of the few thousand that texts share.
+const singleWeight = 0.5;
+
+/**
+ * The pieces of a text that are found where words differ in their ends, in spelling, or in where they are cut: each five
+ * characters of a text in words, spaces included, and of Chinese, Japanese, Korean and Thai each two, of Chinese each
+ * single one, too.
+ */
+export function eachGram(text: string, sink: GramSink): void {
+  let spaced = ' ';
+  for (const { kind, text: run } of scriptRuns(text)) {
+    const folded = run.toLowerCase();
+    if (kind === 'spaced') spaced += `${folded} `;
+    else {
+      eachSpacedGram(spaced, sink);
+      spaced = ' ';
+      eachUnspacedGram(Array.from(folded), sink);
+    }
+  }
+  eachSpacedGram(spaced, sink);
+}
+
+function eachSpacedGram(text: string, sink: GramSink): void {
+  if (text === ' ') return;
+  for (let at = 0; at + length <= text.length; at += 1) sink(hashTerm(text, at, at + length), 1);
+  if (text.length < length) sink(hashTerm(text), 1);
+}
+
+function eachUnspacedGram(characters: readonly string[], sink: GramSink): void {
+  for (const [at, character] of characters.entries()) {
+    const next = characters[at + 1];
+    if (next !== undefined) sink(hashTerm(character + next), 1);
+    if (han.test(character)) sink(hashTerm(character), singleWeight);
+  }
+}
