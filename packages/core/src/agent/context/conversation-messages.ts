@@ -99,7 +99,8 @@ function requestText(item: Request, parts: ConversationParts, ports: TokenPorts)
     called === undefined || preloadedSkills(state).includes(called)
       ? []
       : bodyText(called, parts, { ...ports, words: item.request.text });
-  return withWords([...preloaded, ...body].join('\n\n'), words);
+  const bodies = [...preloaded, ...body];
+  return bodies.length === 0 ? words : withWords(bodies.join('\n\n'), words);
 }
 
 interface BodyPorts extends TokenPorts {
