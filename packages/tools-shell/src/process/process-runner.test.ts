@@ -57,6 +57,13 @@ function makeSkill(files: Readonly<Record<string, string>>) {
 
 const textOf = ({ bytes }: ScriptOutcome['stdout']): string => new TextDecoder().decode(bytes);
 
+/** The id that a script wrote. */
+function pidOf(stdout: ScriptOutcome['stdout']): number {
+  const pid = Number(textOf(stdout));
+  expect(pid).toBeGreaterThan(1);
+  return pid;
+}
+
 async function refusal(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'none',
@@ -125,12 +132,24 @@ describe('how a script ends', () => {
     expect(await refusal(run('wait.mjs', { signal: AbortSignal.abort() }))).toBe('INTERRUPTED');
   });
 
+  test.skipIf(windows)('where this process ends first, the script ends with it', async () => {
+    const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
+    const before = process.listeners('exit');
+    const running = run('wait.sh');
+    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 10_000 }).toBe(true);
+    const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+    expect(added).toHaveLength(1);
+    added[0]?.(0);
+    expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
+    expect(process.listeners('exit')).toEqual(before);
+  });
+
   test.skipIf(windows)('whatever it left running in its group ends with it', async () => {
     const { run } = makeSkill({ 'leave.sh': 'sleep 100 &\necho $!\n' });
     const begun = performance.now();
     const { stdout, exitCode } = await run('leave.sh');
     expect(exitCode).toBe(0);
-    expect(isAlive(Number(textOf(stdout)))).toBe(false);
+    expect(isAlive(pidOf(stdout))).toBe(false);
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
@@ -214,6 +233,17 @@ describe('what a script is given', () => {
     expect(given['HOME']).not.toBe('/home/somebody');
     expect(given['PATH']!.split(':').every((folder) => folder.startsWith('/'))).toBe(true);
     expect(existsSync(given['TMPDIR']!)).toBe(false);
+  });
+
+  test.skipIf(!linux)('what a script starts under a runner of its own is found too', async () => {
+    const { run } = makeSkill({
+      'nested.sh':
+        'SKILLPACK_RUN="$SKILLPACK_RUN,inner" setsid sh -c "echo \\$\\$; exec sleep 100" < /dev/null &\nsleep 0.3\n',
+      'env.sh': 'echo "$SKILLPACK_RUN"\n',
+    });
+    expect(isAlive(pidOf((await run('nested.sh')).stdout))).toBe(false);
+    const environment = { ...process.env, SKILLPACK_RUN: 'outer' };
+    expect(textOf((await run('env.sh', {}, { environment })).stdout)).toMatch(/^outer,[\w-]{36}\n$/u);
   });
 
   test.skipIf(windows)('what it leaves in its temporary folder is removed, whatever it is', async () => {

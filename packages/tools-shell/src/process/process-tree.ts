@@ -73,7 +73,12 @@ export class ProcessTree {
 
   #bearsMarker(pid: number): boolean {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${markerName}=${this.#marker}`);
+      const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+      const markers = variables.find((variable) => variable.startsWith(`${markerName}=`)) ?? '';
+      return markers
+        .slice(markerName.length + 1)
+        .split(',')
+        .includes(this.#marker);
     } catch {
       // It is somebody else's.
       return false;

@@ -43,6 +43,7 @@ export function scriptEnvironment(ours: Environment, options: ScriptEnvironmentO
     // What Python compiles would lie in the skill's folder, which then is not what was installed any more.
     PYTHONDONTWRITEBYTECODE: '1',
     ...set,
-    [markerName]: marker,
+    // A script may run an agent that runs scripts: what those start is found under either.
+    [markerName]: [...(ours[markerName]?.split(',') ?? []), marker].join(','),
   };
 }
