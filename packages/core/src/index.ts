@@ -39,6 +39,7 @@ export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, Use
 export type { RunJournal } from './agent/run-journal.js';
 export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
 export { formatRunEvent } from './agent/record/parse-run-event.js';
+export { parseRunSummary } from './agent/record/parse-run-summary.js';
 export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record/read-run-events.js';
 export { recordLimits } from './agent/record/record-limits.js';
 export { renderFinal } from './agent/record/render-final.js';

@@ -26,10 +26,21 @@ export function createRedactor(options: RedactorOptions = {}): (text: string) =>
     // Else each redaction would have something to redact.
     .filter((form) => !marks.some((mark) => mark.includes(form)))
     .toSorted((left, right) => right.length - left.length);
-  // Tokens first: where a part of one is a secret, too, the rest would not be told by its shape any more. Of a URL that
-  // was shortened the parts may together be a secret.
-  return (text) => redactValues(textWithoutCredentials(redactValues(redactTokens(text), forms)), forms);
+  // Tokens first: where a part of one is a secret, too, the rest would not be told by its shape any more.
+  const redactOnce = (text: string): string => textWithoutCredentials(redactValues(redactTokens(text), forms));
+  return (text) => {
+    let redacted = redactOnce(text);
+    // What is left beside a mark, or of a URL that was shortened, may be something to redact again.
+    for (let before = text, round = 1; redacted !== before && round < maxRounds; round += 1) {
+      before = redacted;
+      redacted = redactOnce(before);
+    }
+    return redactValues(redacted, forms);
+  };
 }
+
+// What was made to need more is left as it is, without the secrets that were given.
+const maxRounds = 10;
 
 interface Span {
   readonly start: number;

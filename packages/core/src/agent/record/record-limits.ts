@@ -4,4 +4,6 @@ export const recordLimits = {
   line: 8 * 1024 * 1024,
   /** Bytes of `events.jsonl`. */
   bytes: 256 * 1024 * 1024,
+  /** UTF-16 code units of `run.json`. */
+  summary: 64 * 1024 * 1024,
 } as const;

@@ -14,11 +14,13 @@ export const keptSchema = z.lazy(() => z.object({ digest: digestSchema, size: co
 /** An index of skills at one moment. */
 export const indexSchema = z.lazy(() => z.object({ hash: digestSchema, skills: countSchema, kept: keptSchema }));
 
+// The keys of the table are its codes.
+export const errorCodeSchema = z.lazy(() => z.enum(Object.keys(errorCodes) as ErrorCode[]));
+
 /** An error. */
 export const errorSchema = z.lazy(() =>
   z.object({
-    // The keys of the table are its codes.
-    code: z.enum(Object.keys(errorCodes) as ErrorCode[]),
+    code: errorCodeSchema,
     message: z.string(),
     hint: z.optional(z.string()),
   }),
