@@ -8,6 +8,13 @@ export {
   type MemoryRegistryPorts,
 } from './testing/memory-registry.js';
 export {
+  modelAdapterContract,
+  type MakeModelSubject,
+  type ModelAdapterContractOptions,
+  type ModelAdapterContractPorts,
+  type ModelAdapterSubject,
+} from './testing/model-adapter-contract.js';
+export {
   packRegistryContract,
   type ContractOptions,
   type ContractPorts,

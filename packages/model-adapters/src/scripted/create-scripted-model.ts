@@ -1,4 +1,5 @@
 import {
+  estimateTokens,
   SkillsError,
   type DecideOptions,
   type ModelAdapter,
@@ -22,7 +23,7 @@ export interface ScriptedModelOptions {
   readonly pause?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** How often rules may give the same answer in a row before they count as a loop. @default 3 */
   readonly maxRepeats?: number | undefined;
-  /** Tokens of a text. @default a quarter of its UTF-16 code units, rounded up */
+  /** Tokens of a text. @default `estimateTokens` */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
@@ -49,7 +50,7 @@ type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply
  * ```
  */
 export function createScriptedModel(script: ModelScript, options: ScriptedModelOptions = {}): ScriptedModel {
-  const { name = 'scripted:script', contextTokens = 128_000, countTokens = quarter } = options;
+  const { name = 'scripted:script', contextTokens = 128_000, countTokens = estimateTokens } = options;
   const requests: ModelRequest[] = [];
   const play = playerOf(script, options.maxRepeats ?? 3);
   return {
@@ -108,10 +109,6 @@ function failure({ fail, message }: { readonly fail: SkillsError['code']; readon
 function textOf(request: ModelRequest): string {
   const tools = request.tools.map((tool) => JSON.stringify(tool));
   return [request.system, ...request.messages.map(({ content }) => content), ...tools].join('\n');
-}
-
-function quarter(text: string): number {
-  return Math.ceil(text.length / 4);
 }
 
 function checkSignal(signal: AbortSignal): void {

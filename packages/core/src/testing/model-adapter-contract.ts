@@ -1,0 +1,213 @@
+import type { describe as Describe, expect as Expect, test as Test } from 'vitest';
+import { SkillsError } from '../errors/skills-error.js';
+import { agentActionKinds, decisionSchema } from '../model/decision-schema.js';
+import type { DecideOptions, ModelAdapter, ModelMessage, ModelRequest } from '../model/model-adapter.js';
+
+/** A model under test. */
+export interface ModelAdapterSubject {
+  readonly model: ModelAdapter;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a model that answers as `reply` says: the provider behind it, or what stands in for it, calls `reply` with a text
+ * that holds the newest message of the person, and sends exactly what it returns.
+ */
+export type MakeModelSubject = (reply: (prompt: string) => string) => Promise<ModelAdapterSubject>;
+
+/** What the contract is run with: the functions of vitest. */
+export interface ModelAdapterContractPorts {
+  readonly describe: typeof Describe;
+  readonly test: typeof Test;
+  readonly expect: typeof Expect;
+}
+
+/** How the contract is run. */
+export interface ModelAdapterContractOptions {
+  /** Names the model in the titles. */
+  readonly title: string;
+}
+
+interface Case {
+  readonly title: string;
+  readonly reply: (prompt: string) => string;
+  readonly run: (model: ModelAdapter) => Promise<void>;
+}
+
+const longAnswer = JSON.stringify({
+  action: { kind: 'final_answer', content: 'Über 漢字 \u{1F600}\u{1F468}\u200D\u{1F469} “quoted” \n'.repeat(60) },
+});
+
+/**
+ * What every `ModelAdapter` promises, as tests: call it at the top of a test file.
+ *
+ * @example
+ * ```ts
+ * modelAdapterContract(makeSubject, { describe, test, expect }, { title: 'scripted' });
+ * ```
+ */
+export function modelAdapterContract(
+  makeSubject: MakeModelSubject,
+  ports: ModelAdapterContractPorts,
+  options: ModelAdapterContractOptions,
+): void {
+  ports.describe(`model adapter contract: ${options.title}`, () => {
+    for (const { title, reply, run } of [...answerCases(ports), ...callCases(ports)]) {
+      ports.test(title, async () => {
+        const subject = await makeSubject(reply);
+        try {
+          await run(subject.model);
+        } finally {
+          await subject.close();
+        }
+      });
+    }
+  });
+}
+
+function answerCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
+  return [
+    {
+      title: 'the pieces of an answer together are its text, which is what the model said',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const deltas: string[] = [];
+        const answer = await model.decide(
+          requestOf('Say it.'),
+          optionsOf((delta) => deltas.push(delta)),
+        );
+        expect(answer.text).toBe(longAnswer);
+        expect(deltas.join('')).toBe(longAnswer);
+        expect(answer.finish).toBe('stop');
+        expect((await model.decide(requestOf('Say it.'), optionsOf())).text).toBe(longAnswer);
+      },
+    },
+    {
+      title: 'an answer that is no decision is handed on as it is: somebody else judges it',
+      reply: () => 'I would rather {not} say.',
+      run: async (model) => {
+        expect((await model.decide(requestOf('Say it.'), optionsOf())).text).toBe('I would rather {not} say.');
+      },
+    },
+    {
+      title: 'what a call took is told in whole tokens, and in money only where a price is known',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const { usage } = await model.decide(requestOf('Say it.'), optionsOf());
+        for (const tokens of [usage.inputTokens, usage.outputTokens, usage.cachedInputTokens ?? 0]) {
+          expect(Number.isSafeInteger(tokens) && tokens >= 0, String(tokens)).toBe(true);
+        }
+        expect(usage.cachedInputTokens ?? 0).toBeLessThanOrEqual(usage.inputTokens);
+        expect(Number.isFinite(usage.cost ?? 0) && (usage.cost ?? 0) >= 0).toBe(true);
+      },
+    },
+    {
+      title: 'a conversation of every kind of message and with tools is answered, and the request stays as it was',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const request = requestOf('And now?', conversation);
+        const before = structuredClone(request);
+        expect((await model.decide(freeze(request), optionsOf())).text).toBe(longAnswer);
+        expect(request).toEqual(before);
+      },
+    },
+  ];
+}
+
+function callCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
+  const echo = (prompt: string): string => `{"marker":"${/call-\d+-end/u.exec(prompt)?.[0] ?? 'none'}"}`;
+  return [
+    {
+      title: 'a model has a name with its provider, and a window, which stay the same',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const { name, contextTokens } = model;
+        expect(name).toMatch(/^[^\s:]+:\S+$/u);
+        expect(Number.isSafeInteger(contextTokens) && contextTokens > 0).toBe(true);
+        await model.decide(requestOf('Say it.'), optionsOf());
+        expect([model.name, model.contextTokens]).toEqual([name, contextTokens]);
+      },
+    },
+    {
+      title: 'calls at the same time do not mix',
+      reply: echo,
+      run: async (model) => {
+        const calls = Array.from({ length: 8 }, async (_, index) => {
+          const deltas: string[] = [];
+          const request = requestOf(`This is call-${index}-end.`);
+          const { text } = await model.decide(
+            request,
+            optionsOf((delta) => deltas.push(delta)),
+          );
+          expect(text).toBe(`{"marker":"call-${index}-end"}`);
+          expect(deltas.join('')).toBe(text);
+        });
+        await Promise.all(calls);
+      },
+    },
+    {
+      title: 'a call with an aborted signal is INTERRUPTED, tells nothing, and spoils no later call',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const deltas: string[] = [];
+        const options = { signal: AbortSignal.abort(), onText: (delta: string) => deltas.push(delta) };
+        await expectInterrupted(expect, model.decide(requestOf('Say it.'), options));
+        expect(deltas).toEqual([]);
+        expect((await model.decide(requestOf('Say it.'), optionsOf())).text).toBe(longAnswer);
+      },
+    },
+    {
+      title: 'a call that is aborted while text arrives is INTERRUPTED, and tells no more',
+      reply: () => longAnswer,
+      run: async (model) => {
+        const controller = new AbortController();
+        const deltas: string[] = [];
+        const onText = (delta: string): void => {
+          deltas.push(delta);
+          controller.abort();
+        };
+        const call = model.decide(requestOf('Say it.'), { signal: controller.signal, onText });
+        await expectInterrupted(expect, call);
+        expect(deltas).toHaveLength(1);
+        expect((await model.decide(requestOf('Say it.'), optionsOf())).text).toBe(longAnswer);
+      },
+    },
+  ];
+}
+
+const conversation: readonly ModelMessage[] = [
+  { role: 'user', content: 'What is in it?' },
+  { role: 'assistant', content: '{"action":{"kind":"search_skills","query":"pdf"}}' },
+  { role: 'observation', ok: true, content: 'pdf: Reads PDF.' },
+  { role: 'assistant', content: 'no decision' },
+  { role: 'observation', ok: false, content: 'The answer is not JSON.' },
+  { role: 'assistant', content: '{"action":{"kind":"final_answer","content":"Nothing."}}' },
+];
+
+function requestOf(text: string, earlier: readonly ModelMessage[] = []): ModelRequest {
+  const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+  return {
+    system: 'You answer with one action.',
+    messages: [...earlier, { role: 'user', content: text }],
+    tools: [{ name: 'read_file', description: 'Reads a file.', inputSchema }],
+    actions: agentActionKinds,
+    answerSchema: decisionSchema(agentActionKinds),
+  };
+}
+
+function optionsOf(onText?: (delta: string) => void): DecideOptions {
+  return { signal: new AbortController().signal, onText };
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner);
+  return Object.freeze(value);
+}
+
+async function expectInterrupted(expect: typeof Expect, call: Promise<unknown>): Promise<void> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(SkillsError.is(error, 'INTERRUPTED'), String(error)).toBe(true);
+}

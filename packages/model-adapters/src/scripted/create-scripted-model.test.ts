@@ -1,0 +1,208 @@
+import { agentActionKinds, decisionSchema, SkillsError, type ModelMessage, type ModelRequest } from '@skillpack/core';
+import { modelAdapterContract } from '@skillpack/core/testing';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chunkText } from './chunk-text.js';
+import { createScriptedModel, type ScriptedModelOptions } from './create-scripted-model.js';
+import type { ModelScript, ScriptRule } from './model-script.js';
+
+modelAdapterContract(
+  async (reply) => ({
+    model: createScriptedModel(({ request }) => ({ say: reply(request) })),
+    close: async () => undefined,
+  }),
+  { describe, test, expect },
+  { title: 'scripted' },
+);
+
+const user = (content: string): ModelMessage => ({ role: 'user', content });
+const saw = (content: string, ok = true): ModelMessage => ({ role: 'observation', ok, content });
+const decided = (action: object): ModelMessage => ({ role: 'assistant', content: JSON.stringify({ action }) });
+const selected = (name: string): ModelMessage =>
+  decided({ kind: 'select_skills', skills: [{ name }], reason: 'It fits.' });
+const final = (content: string) => ({ action: { kind: 'final_answer', content } }) as const;
+
+function requestOf(messages: readonly ModelMessage[], tools: readonly string[] = []): ModelRequest {
+  return {
+    system: '- pdf: Reads PDF.',
+    messages,
+    tools: tools.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
+    actions: agentActionKinds,
+    answerSchema: decisionSchema(agentActionKinds),
+  };
+}
+
+async function ask(model: ReturnType<typeof createScriptedModel>, request: ModelRequest): Promise<string> {
+  return (await model.decide(request, { signal: new AbortController().signal })).text;
+}
+
+async function answerOf(script: ModelScript, messages: readonly ModelMessage[], tools?: readonly string[]) {
+  return ask(createScriptedModel(script), requestOf(messages, tools));
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  return SkillsError.is(error) ? `${error.code}: ${error.message}` : `no error: ${String(error)}`;
+}
+
+test('PSA-31: a list is answered with in its order, and once it has run out the call says so', async () => {
+  const model = createScriptedModel([final('one'), { say: 'no JSON', finish: 'length' }, { fail: 'TIMEOUT' }]);
+  const request = requestOf([user('go')]);
+  const signal = new AbortController().signal;
+  expect(JSON.parse((await model.decide(request, { signal })).text)).toEqual(final('one'));
+  expect(await model.decide(request, { signal })).toMatchObject({ text: 'no JSON', finish: 'length' });
+  expect(await codeOf(ask(model, request))).toContain('TIMEOUT: ');
+  expect(await codeOf(ask(model, request))).toBe('MODEL_ERROR: The script has 3 replies, and this is call 4.');
+  expect(model.requests).toEqual([request, request, request, request]);
+});
+
+test('PSA-31: a function sees the conversation: request, turn, observations, decisions and the skills that were read', async () => {
+  const messages = [
+    user('earlier'),
+    selected('old'),
+    saw('old body'),
+    user('now'),
+    selected('pdf'),
+    saw('pdf body'),
+    selected('missing'),
+    saw('There is no skill “missing”.', false),
+    { role: 'assistant', content: 'nonsense' } as const,
+    saw('not JSON', false),
+  ];
+  let seen: unknown;
+  await answerOf((conversation) => {
+    seen = conversation;
+    return final('');
+  }, messages);
+  expect(seen).toMatchObject({
+    request: 'now',
+    turn: 4,
+    observation: { ok: false, content: 'not JSON' },
+    seen: [{ content: 'pdf body' }, { content: 'There is no skill “missing”.' }, { content: 'not JSON' }],
+    decisions: [{ action: { kind: 'select_skills' } }, { action: { kind: 'select_skills' } }],
+    activeSkills: ['old', 'pdf'],
+  });
+});
+
+const conversations: Readonly<Record<string, readonly ModelMessage[]>> = {
+  first: [user('Summarise report.pdf')],
+  second: [user('Summarise report.pdf'), selected('pdf'), saw('Run scripts/pdf.mjs')],
+  failed: [user('Summarise report.pdf'), selected('pdf'), saw('It cannot be read', false)],
+};
+
+test.for<readonly [ScriptRule['when'], readonly string[]]>([
+  [undefined, ['first', 'second', 'failed']],
+  [{ request: 'REPORT' }, ['first', 'second', 'failed']],
+  [{ request: /^Summarise \S+\.pdf$/u }, ['first', 'second', 'failed']],
+  [{ request: 'table' }, []],
+  [{ system: 'reads pdf' }, ['first', 'second', 'failed']],
+  [{ observation: /pdf\.mjs/gu }, ['second']],
+  [{ saw: 'cannot' }, ['failed']],
+  [{ ok: true }, ['second']],
+  [{ ok: false }, ['failed']],
+  [{ turn: 1 }, ['first']],
+  [{ turn: 2 }, ['second', 'failed']],
+  [{ after: 'select_skills' }, ['second', 'failed']],
+  [{ skillActive: 'pdf' }, ['second']],
+  [{ skillInactive: 'pdf' }, ['first', 'failed']],
+  [{ toolOffered: 'read' }, ['first', 'second', 'failed']],
+  [{ toolOffered: 'write' }, []],
+  [{ toolNotOffered: 'write', turn: 1 }, ['first']],
+  [{ actionOffered: 'run_script', ok: true }, ['second']],
+])('PSA-31: a rule with %j fits %j', async ([when, expected]) => {
+  const fits: string[] = [];
+  for (const [name, messages] of Object.entries(conversations)) {
+    const text = await answerOf({ rules: [{ when, reply: final('fits') }, { reply: final('no') }] }, messages, [
+      'read',
+    ]);
+    if (text.includes('fits')) fits.push(name);
+  }
+  expect(fits).toEqual(expected);
+});
+
+test('PSA-31: what expressions captured goes into the texts of a reply, as it is and nowhere else', async () => {
+  const rules: readonly ScriptRule[] = [
+    {
+      when: { request: /read (?<file>\S+) for (.+)/u, observation: /"page (\d+)(x)?"/u },
+      reply: {
+        action: {
+          kind: 'call_tool',
+          tool: 't',
+          input: { ['$1']: ['${file}', { page: '$1$2' }, '$$1 $9 ${nobody} $'], depth: 1, none: null },
+        },
+      },
+    },
+  ];
+  const messages = [user('read a"},$1${file}.pdf for me'), selected('pdf'), saw('on "page 12"')];
+  expect(JSON.parse(await answerOf({ rules }, messages))).toEqual({
+    action: {
+      kind: 'call_tool',
+      tool: 't',
+      input: { $1: ['a"},$1${file}.pdf', { page: '12' }, '$1 $9 ${nobody} $'], depth: 1, none: null },
+    },
+  });
+  // Without an expression a dollar is a dollar.
+  const plain = await answerOf({ rules: [{ when: { request: 'read' }, reply: final('$1 $$') }] }, messages);
+  expect(JSON.parse(plain)).toEqual(final('$1 $$'));
+});
+
+test('PSA-31: rules that go in a circle and rules that do not fit are told of', async () => {
+  const model = createScriptedModel({ rules: [{ name: 'pick', reply: { say: 'again' } }] });
+  const request = requestOf([user('go')]);
+  for (let call = 0; call < 3; call += 1) expect(await ask(model, request)).toBe('again');
+  expect(await codeOf(ask(model, request))).toBe(
+    'MODEL_ERROR: The script goes in a circle: the rule “pick” gave the same answer 4 times.',
+  );
+  expect(await ask(model, requestOf([user('another')]))).toBe('again');
+  const none = createScriptedModel({ rules: [{ when: { turn: 2 }, reply: { say: 'x' } }] });
+  expect(await codeOf(ask(none, request))).toBe(
+    'MODEL_ERROR: None of the 1 rules of the script fits turn 1 of “go”, nothing observed yet.',
+  );
+});
+
+test('PSA-31: a rule can be used a number of times, such as a failure that happens once', async () => {
+  const model = createScriptedModel({
+    rules: [{ times: 1, reply: { fail: 'NETWORK_ERROR' } }, { reply: final('done') }],
+  });
+  const request = requestOf([user('go')]);
+  expect(await codeOf(ask(model, request))).toContain('NETWORK_ERROR: ');
+  expect(JSON.parse(await ask(model, request))).toEqual(final('done'));
+});
+
+test('PSA-30, PSA-31: text arrives in pieces of whole code points, the same for a seed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer(), fc.integer({ min: 1, max: 40 }), (text, seed, longest) => {
+      const chunks = chunkText(text, { seed, longest });
+      expect(chunks.join('')).toBe(text);
+      expect(chunkText(text, { seed, longest })).toEqual(chunks);
+      for (const chunk of chunks) {
+        expect(Array.from(chunk).length).toBeGreaterThan(0);
+        expect(Array.from(chunk).length).toBeLessThanOrEqual(longest);
+        if (text.isWellFormed()) expect(chunk.isWellFormed()).toBe(true);
+      }
+    }),
+  );
+  expect(chunkText('abcdefghijklmnopqrstuvwxyz', { seed: 1 })).not.toEqual(
+    chunkText('abcdefghijklmnopqrstuvwxyz', { seed: 2 }),
+  );
+});
+
+test('a pause is waited for before each piece, and an abort in one ends the call', async () => {
+  const controller = new AbortController();
+  const deltas: string[] = [];
+  let pauses = 0;
+  const options: ScriptedModelOptions = {
+    chunks: { longest: 1 },
+    pause: async () => {
+      pauses += 1;
+      if (pauses === 4) controller.abort();
+    },
+  };
+  const model = createScriptedModel([{ say: 'abcdef' }], options);
+  const call = model.decide(requestOf([user('go')]), {
+    signal: controller.signal,
+    onText: (delta) => deltas.push(delta),
+  });
+  expect(await codeOf(call)).toContain('INTERRUPTED: ');
+  expect(deltas).toEqual(['a', 'b', 'c']);
+});
