@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
 import { SkillsError } from '../errors/skills-error.js';
@@ -6,7 +7,7 @@ import { createSkillRegistry } from './create-skill-registry.js';
 import { createSkillView } from './create-skill-view.js';
 import { memorySkills } from './memory-skills.js';
 import type { SkillBackend, SkillListing } from './skill-backend.js';
-import type { SkillEntry } from './skill-entry.js';
+import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import type { RegistryChange } from './skill-registry.js';
 
 function text(name: string, description: string): string {
@@ -250,6 +251,46 @@ test('a reload never takes part in a load that began before it, and shares the o
   for (const other of others) expect(other).toBe(one);
   expect(calls).toEqual(['list', 'list']);
 });
+
+test('however reloads and loads overlap, each reload sees what was so when it was called, and the newest is kept', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(6), { maxLength: 12 }),
+      fc.array(fc.nat(6), { maxLength: 12 }),
+      async (calls, takes) => {
+        let begun = 0;
+        const registry = createSkillRegistry(
+          {
+            ...world().backend,
+            list: async () => {
+              const number = (begun += 1);
+              await ticks(takes[number] ?? 0);
+              return { skills: [entry(`s${number}`)] };
+            },
+          },
+          { sha256 },
+        );
+        const reads: Promise<void>[] = [];
+        for (const [at, wait] of calls.entries()) {
+          await ticks(wait);
+          const before = begun;
+          if (at % 3 === 2) reads.push(registry.index().then(() => undefined));
+          else reads.push(registry.reload().then((index) => expect(numberOf(index)).toBeGreaterThan(before)));
+        }
+        await Promise.all(reads);
+        if (begun > 0) expect(numberOf(await registry.index())).toBe(begun);
+      },
+    ),
+  );
+});
+
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick += 1) await Promise.resolve();
+}
+
+function numberOf({ skills }: SkillIndex): number {
+  return Number(skills[0]?.name.slice(1));
+}
 
 test('when reading anew fails, what was good stays, and is said to be stale until it succeeds', async () => {
   const { backend, listings } = world(entry('pdf'));

@@ -188,13 +188,13 @@ async function subscribe(
   };
   // Whoever reads the index next is told what is wrong with it.
   const changed = (): void => void look().catch(() => undefined);
-  const watched = await Promise.all(bases.map(async (base) => base.subscribe(changed)));
+  const watched = await openAll(bases.map(async (base) => base.subscribe(changed)));
   const stop = onRevision?.(changed);
   return {
     [Symbol.asyncDispose]: async () => {
       open = false;
       stop?.();
-      await Promise.all(watched.map(async (one) => one[Symbol.asyncDispose]()));
+      await watched[Symbol.asyncDispose]();
     },
   };
 }
@@ -202,12 +202,18 @@ async function subscribe(
 function watchOf(bases: readonly SkillRegistry[]): SkillBackend['watch'] {
   const watches = bases.flatMap((base) => boundWatch(base) ?? []);
   if (watches.length === 0) return undefined;
-  return async (changed) => {
-    const watched = await Promise.all(watches.map(async (watch) => watch(changed)));
-    return {
-      [Symbol.asyncDispose]: async () => {
-        await Promise.all(watched.map(async (one) => one[Symbol.asyncDispose]()));
-      },
-    };
+  return async (changed) => openAll(watches.map(async (watch) => watch(changed)));
+}
+
+/** All of them as one; where one fails, the others are disposed. */
+async function openAll(opening: readonly Promise<AsyncDisposable>[]): Promise<AsyncDisposable> {
+  const settled = await Promise.allSettled(opening);
+  const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map(async (one) => one[Symbol.asyncDispose]()));
   };
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed === undefined) return { [Symbol.asyncDispose]: close };
+  await close();
+  throw failed.reason;
 }

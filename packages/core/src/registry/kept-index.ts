@@ -41,13 +41,15 @@ export class KeptIndex {
 
   /** Reads anew, or waits for a load that runs already. */
   async refresh(options: RegistryOptions = {}): Promise<SkillIndex> {
-    return this.#wait(this.#running ?? this.#start(), options);
+    return this.#wait(this.#running ?? this.#next ?? this.#start(), options);
   }
 
   /** Never joins a load that began before it was called: that may have missed what is to be seen. */
   async reload(options: RegistryOptions = {}): Promise<SkillIndex> {
-    if (this.#running === undefined) return this.#wait(this.#start(), options);
-    return this.#wait((this.#next ??= this.#startAfter(this.#running.result)), options);
+    const running = this.#running;
+    // One that follows another has not begun yet, even where the other has just ended.
+    if (running === undefined) return this.#wait(this.#next ?? this.#start(), options);
+    return this.#wait((this.#next ??= this.#startAfter(running.result)), options);
   }
 
   async subscribe(listener: (change: RegistryChange) => void): Promise<AsyncDisposable> {
@@ -72,25 +74,26 @@ export class KeptIndex {
   }
 
   #start(): Load {
-    const controller = new AbortController();
-    const load: Load = { controller, waiting: 0, result: this.#load(controller.signal).finally(() => this.#end(load)) };
+    const load = this.#makeLoad(async (signal) => this.#load(signal));
     return (this.#running = load);
   }
 
   #startAfter(before: Promise<unknown>): Load {
+    const load = this.#makeLoad(async (signal) => {
+      await before.catch(ignore);
+      this.#running = load;
+      this.#next = undefined;
+      return this.#load(signal);
+    });
+    return load;
+  }
+
+  #makeLoad(work: (signal: AbortSignal) => Promise<SkillIndex>): Load {
     const controller = new AbortController();
-    const load: Load = {
-      controller,
-      waiting: 0,
-      result: before
-        .then(undefined, ignore)
-        .then(async () => {
-          this.#running = load;
-          this.#next = undefined;
-          return this.#load(controller.signal);
-        })
-        .finally(() => this.#end(load)),
-    };
+    const result = work(controller.signal).finally(() => this.#end(load));
+    const load: Load = { controller, result, waiting: 0 };
+    // Where nobody waits any more, nobody is told.
+    result.catch(ignore);
     return load;
   }
 

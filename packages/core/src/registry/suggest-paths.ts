@@ -17,7 +17,7 @@ function rate(wanted: string, path: string): number {
   const [left, right] = [wanted, path].map((text) => text.normalize('NFKC').toLowerCase());
   if (left === undefined || right === undefined || left === right) return 0;
   const [leftName, rightName] = [baseName(left), baseName(right)];
-  if (leftName === rightName) return 1;
+  if (leftName === rightName || right.startsWith(`${left.replace(/\/$/u, '')}/`)) return 1;
   if (withoutExtension(leftName) === withoutExtension(rightName)) return 2;
   return Math.min(leftName.length, rightName.length) > 3 && countEdits(leftName, rightName) <= 2 ? 3 : Infinity;
 }
