@@ -17,7 +17,7 @@ export interface PoolOutcome {
 }
 
 /** What ours is held to in a pool of the labelled skills alone, and how long a request may take in any. */
-export const targets = { first: 0.7, five: 0.9, twenty: 0.95, milliseconds: 5 };
+const targets = { first: 0.7, five: 0.9, twenty: 0.95, milliseconds: 5 };
 
 /** Rates and times every search in a pool. */
 export function measurePool(

@@ -4,6 +4,9 @@ export function highestScores(scores: Float64Array, most: number): readonly numb
   if (!(count > 0)) return [];
   const least = scores.toSorted()[scores.length - count] ?? 0;
   const places: number[] = [];
-  for (const [place, score] of scores.entries()) if (score > 0 && score >= least) places.push(place);
+  for (let place = 0; place < scores.length; place += 1) {
+    const score = scores[place] ?? 0;
+    if (score > 0 && score >= least) places.push(place);
+  }
   return places.toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0)).slice(0, count);
 }

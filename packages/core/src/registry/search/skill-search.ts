@@ -62,7 +62,10 @@ export function createSkillSearch(skills: readonly SearchableSkill[]): SkillSear
       texts?.addScores(wanted, byTexts);
       const scores = fuseRanks([byWords, byPieces, byTexts]);
       const asked = matchableQuery(text);
-      for (const [at, name] of names.entries()) scores[at] = (scores[at] ?? 0) + nameScores[matchName(asked, name)];
+      for (let at = 0; at < names.length; at += 1) {
+        const name = names[at];
+        if (name !== undefined) scores[at] = (scores[at] ?? 0) + nameScores[matchName(asked, name)];
+      }
       return highestScores(scores, limit).flatMap((at) => {
         const [found, name] = [sorted[at], names[at]];
         if (found === undefined || name === undefined) return [];
