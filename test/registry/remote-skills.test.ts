@@ -1,5 +1,6 @@
 import { sha256 } from '@skillpack/cli-dist';
 import {
+  createSkillRegistry,
   describeVersion,
   formatManifest,
   isDigest,
@@ -22,6 +23,7 @@ import { createHttpRegistry, remoteSkills, type RemoteSkillsOptions } from '@ski
 import { createRegistryServer, serveRegistry } from '@skillpack/registry-http/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { archivePorts, httpPorts, packPorts } from './ports.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const pdfName = parsePackName('org/pdf');
 const forms = '# Forms\n\nHow a form is filled in.\n';
@@ -163,7 +165,11 @@ describe('what is listed', () => {
     const entry = await only(backend);
     await market.stored.publish(makePack({ name: 'org/pdf', version: '1.1.0' }, packPorts));
     expect((await only(backend)).packVersion).toBe('1.1.0');
-    expect(await codeOf(backend.bytes(entry, 'SKILL.md', { maxBytes: 1_000 }))).toBe('SKILL_NOT_FOUND');
+    // Whoever has the listing of before can go on with it.
+    expect(await textOf(backend, entry, 'SKILL.md')).toContain('name: pdf');
+    expect(await codeOf(textOf(backend, { ...entry, location: `${market.url}org/pdf@9.0.0#pdf` }, 'SKILL.md'))).toBe(
+      'SKILL_NOT_FOUND',
+    );
   });
 
   test('nothing that nobody can see stands in a description', async () => {
@@ -396,6 +402,24 @@ describe('a registry out of reach', () => {
     const fresh = await offer(packs, ['org/pdf', 'org/other']).list({});
     expect(fresh.skills.map(({ name }) => name)).toEqual(['other']);
     expect(fresh.problems).toEqual([expect.objectContaining({ code: 'unreadable' })]);
+  });
+
+  test('where the network must not be used, it is OFFLINE', async () => {
+    const market = await startMarket(pdf);
+    const packs = createHttpRegistry(market.url, httpPorts, { offline: true, cacheDir: await temporaryFolder() });
+    onTestFinished(() => packs.close());
+    expect(await codeOf(offer(packs, ['org/pdf']).list({}))).toBe('OFFLINE');
+    expect(market.asked).toEqual([]);
+  });
+
+  test('a registry of skills goes on showing what it showed', async () => {
+    const market = await startMarket(pdf);
+    const registry = createSkillRegistry(offer(market.packs, ['org/pdf']), { sha256 });
+    const before = await registry.index();
+    await market.stop();
+    const after = await registry.reload();
+    expect(after.skills).toEqual(before.skills);
+    expect(after.problems).toEqual([expect.objectContaining({ code: 'stale' })]);
   });
 
   test('a cancelled listing is INTERRUPTED', async () => {

@@ -13,7 +13,7 @@ import {
   type SkillListing,
   type SkillScope,
 } from '@skillpack/core';
-import type { WantedPack } from './choose-version.js';
+import { reasonAgainst, type RevokedDigests, type WantedPack } from './choose-version.js';
 import { PackContents, readRevoked } from './pack-contents.js';
 import { RemoteIndex } from './remote-index.js';
 import { filesOfSkill, remoteEntry, type RemotePack } from './remote-pack.js';
@@ -46,6 +46,9 @@ interface ListedSkill {
   readonly pack: RemotePack;
   readonly skill: ManifestSkill;
 }
+
+/** Skills of earlier listings that can still be read. */
+const mostReadable = 2_000;
 
 /**
  * The skills of a registry's packs, without installing them. Listing reads index documents and manifests; the first file
@@ -96,8 +99,8 @@ export function remoteSkills(
           next.set(entry.location, { pack, skill });
         }
       }
-      listed = next;
-      contents.retain(new Set(found.map(({ record }) => record.treeDigest)));
+      listed = new Map([...stillReadable(listed, revoked), ...next]);
+      contents.retain(new Set([...listed.values()].map(({ pack }) => pack.record.treeDigest)));
       return { skills, problems };
     },
     async files(entry) {
@@ -123,6 +126,15 @@ export function remoteSkills(
       return contents.read(pack, place, signal);
     },
   };
+}
+
+/** Whoever still has an earlier listing can go on reading what it names, unless that was revoked. */
+function stillReadable(
+  listed: ReadonlyMap<string, ListedSkill>,
+  revoked: RevokedDigests,
+): readonly (readonly [string, ListedSkill])[] {
+  const readable = [...listed].filter(([, { pack }]) => reasonAgainst(pack.record, revoked) === undefined);
+  return readable.slice(-mostReadable);
 }
 
 function parseSpec(text: string): WantedPack {
