@@ -76,6 +76,8 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
   /**
    * Adds to a request what the skills bring: the catalogue at the end of the system text, the reading tools, and the tools
    * of skills that were read. Where there is no skill, it is the request as it came.
+   *
+   * @throws what `SkillRegistry.index` throws where it has never been read; `USAGE` for a template without `{skills_list}`.
    */
   prepare<Request extends SessionRequest<Item>>(request: Request, options?: RegistryOptions): Promise<Request>;
   /**
@@ -248,11 +250,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   async #readAnew(options: RegistryOptions): Promise<void> {
-    try {
-      await this.view.reload(options);
-    } catch (error) {
-      if (options.signal?.aborted === true) throw error;
-      this.#ports.debug?.(`The skills cannot be read anew, the last state holds: ${quoted(String(error))}.`);
+    const { problems } = await this.view.reload(options);
+    for (const { code, message } of problems) {
+      if (code === 'stale') this.#ports.debug?.(`The skills could not be read anew; the last state holds. ${message}`);
     }
   }
 

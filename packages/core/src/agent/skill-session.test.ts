@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../test/sha256.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { createSkillRegistry } from '../registry/create-skill-registry.js';
+import { memorySkills } from '../registry/memory-skills.js';
+import type { SkillRegistry } from '../registry/skill-registry.js';
+import { createSkillSession, type SkillSession, type SkillSessionOptions } from './skill-session.js';
+
+interface TestTool {
+  readonly name: string;
+  readonly from?: string;
+}
+
+const pdfText = `---
+name: pdf-extractor
+description: Extracts the text of PDF files.
+allowed-tools: read_page Bash(pdftotext:*) extract_pdf missing_tool
+---
+# PDF
+
+Read one page at a time. You MUST keep the original.
+`;
+const dataText = `---
+name: data-processor
+description: Sums up tables.
+trigger: "sum, total, zebra"
+allowed-tools: process_data read_page
+---
+Add the numbers.
+`;
+
+function makeRegistry(
+  files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText, 'data-processor/SKILL.md': dataText },
+): SkillRegistry {
+  return createSkillRegistry(memorySkills(files), { sha256 });
+}
+
+const tools = {
+  skillTools: [{ name: 'read_page' }, { name: 'process_data' }, { name: 'extract_pdf', from: 'skillTools' }],
+  groupedTools: { 'pdf-extractor': [{ name: 'extract_pdf', from: 'group' }] },
+} satisfies SkillSessionOptions<TestTool>;
+
+function makeSession(options: SkillSessionOptions<TestTool> = {}, registry = makeRegistry()): SkillSession<TestTool> {
+  return createSkillSession<TestTool>(registry, { sha256 }, options);
+}
+
+async function read(session: SkillSession<TestTool>, name: string): Promise<{ text: string; alreadyActive: boolean }> {
+  const entry = await session.view.get(name);
+  return session.activate(entry!, { by: 'model', reason: 'It fits.' });
+}
+
+function code(expected: string): (error: unknown) => boolean {
+  return (error) => SkillsError.is(error) && error.code === expected;
+}
+
+const request = { system: 'You help.', tools: [] as readonly TestTool[] };
+
+test('SAA-21, SAA-23: three turns: no tool of a skill; those of the first after it was read; both, each once, in order', async () => {
+  const session = makeSession(tools);
+  const own = { ...request, tools: [{ name: 'search', from: 'request' }] };
+
+  const first = await session.prepare(own);
+  expect(first.tools).toEqual(own.tools);
+  expect(first.system).toContain('pdf-extractor');
+
+  await read(session, 'pdf-extractor');
+  const second = await session.prepare(own);
+  expect(second.tools).toEqual([...own.tools, { name: 'extract_pdf', from: 'group' }, { name: 'read_page' }]);
+
+  await read(session, 'data-processor');
+  const third = await session.prepare(own);
+  expect(third.tools).toEqual([...second.tools, { name: 'process_data' }]);
+});
+
+test('SAA-21: a tool that the request brings itself stays as it is', async () => {
+  const session = makeSession(tools);
+  await read(session, 'pdf-extractor');
+  const { tools: offered } = await session.prepare({ ...request, tools: [{ name: 'read_page', from: 'request' }] });
+  expect(offered).toEqual([
+    { name: 'read_page', from: 'request' },
+    { name: 'extract_pdf', from: 'group' },
+  ]);
+});
+
+test('SAA-22: allowed tools that nobody has are left out, and a developer is told', async () => {
+  const said: string[] = [];
+  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message) }, tools);
+  await session.activate((await session.view.get('pdf-extractor'))!, { by: 'model', reason: '' });
+  expect(session.activations[0]).toMatchObject({
+    tools: ['extract_pdf', 'read_page'],
+    unknownTools: ['Bash', 'missing_tool'],
+  });
+  expect(said).toEqual([
+    'The skill “pdf-extractor” allows the tool “Bash”, which nobody has.',
+    'The skill “pdf-extractor” allows the tool “missing_tool”, which nobody has.',
+  ]);
+});
+
+test('SAA-23: a reading that fails unlocks nothing', async () => {
+  const files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText };
+  const session = makeSession(tools, makeRegistry(files));
+  const entry = (await session.view.get('pdf-extractor'))!;
+  Reflect.deleteProperty(files, 'pdf-extractor/SKILL.md');
+  await expect(session.activate(entry, { by: 'model', reason: '' })).rejects.toSatisfy(code('SKILL_NOT_FOUND'));
+  expect(session.activations).toEqual([]);
+  expect((await session.prepare(request)).tools).toEqual([]);
+});
+
+test('SAA-17: over an empty registry a request is what it was', async () => {
+  const session = makeSession({ readingTools: () => [{ name: 'read_skill' }] }, makeRegistry({}));
+  expect(await session.prepare(request)).toBe(request);
+});
+
+test('SAA-20: before it is read, a skill is its name, description and folder', async () => {
+  const session = makeSession();
+  const { system } = await session.prepare(request);
+  expect(system).toMatch(/^You help\.\n\n## Available Skills\n/u);
+  expect(system).toContain('- **pdf-extractor** (memory:/pdf-extractor): Extracts the text of PDF files.');
+  expect(system).not.toContain('one page at a time');
+});
+
+test('H9-02: a trigger is kept as documentation; it neither stands in the catalogue nor selects anything', async () => {
+  const session = makeSession();
+  const entry = await session.view.get('data-processor');
+  expect(entry?.head.frontMatter['trigger']).toBe('sum, total, zebra');
+  const { system } = await session.prepare({
+    ...request,
+    messages: [{ role: 'user', content: 'The total of zebra, please.' }],
+  });
+  expect(system).not.toContain('zebra');
+  expect(session.activations).toEqual([]);
+});
+
+describe('SAA-12: one registry and several sessions', () => {
+  test('each has its own ledger and switches skills off for itself alone', async () => {
+    const registry = makeRegistry();
+    const [one, other] = [makeSession(tools, registry), makeSession(tools, registry)];
+    await one.view.disable('data-processor');
+    await read(one, 'pdf-extractor');
+    expect((await one.prepare(request)).system).not.toContain('data-processor');
+    expect((await other.prepare(request)).system).toContain('data-processor');
+    expect((await other.prepare(request)).tools).toEqual([]);
+  });
+
+  test('a skill that is switched off takes its tools with it, until it is on again', async () => {
+    const session = makeSession(tools);
+    await read(session, 'data-processor');
+    await session.view.disable('data-processor');
+    expect((await session.prepare(request)).tools).toEqual([]);
+    await session.view.enable('data-processor');
+    expect((await session.prepare(request)).tools).toHaveLength(2);
+  });
+});
+
+test('SAA-13: with autoReload each request sees what the registry holds then, without it the first state stays', async () => {
+  const files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText };
+  const fresh = makeSession({ autoReload: true }, makeRegistry(files));
+  const kept = makeSession({}, makeRegistry(files));
+  for (const session of [fresh, kept]) expect((await session.prepare(request)).system).not.toContain('Sums up');
+  files['data-processor/SKILL.md'] = dataText;
+  expect((await fresh.prepare(request)).system).toContain('Sums up');
+  expect((await kept.prepare(request)).system).not.toContain('Sums up');
+});
+
+test('SAA-13: where reading anew fails, the last state holds, and a developer is told', async () => {
+  const said: string[] = [];
+  const backend = memorySkills({ 'pdf-extractor/SKILL.md': pdfText });
+  let broken = false;
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      list: async (options) => (broken ? Promise.reject(new SkillsError('IO_ERROR', 'Gone.')) : backend.list(options)),
+    },
+    { sha256 },
+  );
+  const session = createSkillSession(
+    registry,
+    { sha256, debug: (message) => said.push(message) },
+    { autoReload: true },
+  );
+  const { system } = await session.prepare(request);
+  broken = true;
+  expect((await session.prepare(request)).system).toBe(system);
+  expect(said.join('\n')).toContain('the last state holds');
+});
+
+test('AGIO-11: a session initialises, gives its tools, renders its section, and reloads', async () => {
+  const files: Record<string, string> = {};
+  const session = makeSession(
+    { readingTools: () => [{ name: 'Skill' }, { name: 'search_skills' }] },
+    makeRegistry(files),
+  );
+  expect((await session.initialise()).skills).toEqual([]);
+  expect(await session.readingTools()).toEqual([]);
+  expect(await session.renderSection()).toBe('');
+  files['pdf-extractor/SKILL.md'] = pdfText;
+  expect((await session.reload()).skills).toHaveLength(1);
+  expect(await session.readingTools()).toEqual([{ name: 'Skill' }, { name: 'search_skills' }]);
+  expect(await session.renderSection()).toContain('Use the `Skill` tool to load the full content of a skill');
+  expect((await session.prepare(request)).tools).toEqual([{ name: 'Skill' }, { name: 'search_skills' }]);
+});
+
+test('AGIO-13: with skills switched off, a loop sees nothing of them', async () => {
+  const session = makeSession({ ...tools, enableSkills: false, readingTools: () => [{ name: 'Skill' }] });
+  expect(await session.prepare(request)).toBe(request);
+  expect(await session.readingTools()).toEqual([]);
+  expect(await session.renderSection()).toBe('');
+  await expect(read(session, 'pdf-extractor')).rejects.toSatisfy(code('SKILL_NOT_FOUND'));
+});
+
+test('SPEC-10: a skill that stands in the conversation is not repeated; one that was taken out is, and its rules stay meanwhile', async () => {
+  const session = makeSession(tools);
+  const first = await read(session, 'pdf-extractor');
+  expect(first.text).toContain('Read one page at a time.');
+  expect(await read(session, 'pdf-extractor')).toEqual({
+    text: 'The instructions of the skill “pdf-extractor” stand in this conversation already, and hold.',
+    alreadyActive: true,
+  });
+  expect(session.activations).toHaveLength(1);
+
+  const messages = [
+    { role: 'user', content: 'Go' },
+    { role: 'tool', content: first.text },
+  ];
+  const before = await session.prepare({ ...request, messages });
+  expect(before.system).not.toContain('MUST keep');
+
+  const after = await session.prepare({ ...request, messages: messages.slice(0, 1) });
+  expect(after.tools).toEqual(before.tools);
+  expect(after.system).toContain('- You MUST keep the original.');
+  expect(await read(session, 'pdf-extractor')).toEqual(first);
+  expect((await session.prepare({ ...request, messages })).system).toBe(before.system);
+});
+
+test('a skill that has changed is read again', async () => {
+  const files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText };
+  const session = makeSession(tools, makeRegistry(files));
+  await read(session, 'pdf-extractor');
+  files['pdf-extractor/SKILL.md'] = pdfText.replace('one page', 'two pages');
+  expect(await read(session, 'pdf-extractor')).toMatchObject({
+    alreadyActive: false,
+    text: expect.stringContaining('two pages'),
+  });
+  expect(session.activations).toHaveLength(1);
+});
+
+test('the catalogue stays as it is while a request is worked on, and fits the next one', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `s${index}/SKILL.md`,
+      `---\nname: s${index}\ndescription: Does kind ${index} of work for people who ask for it. ${index === 39 ? 'Draws giraffes.' : ''}\n---\n`,
+    ]),
+  );
+  const session = makeSession({ contextTokens: 24_000 }, makeRegistry(files));
+  const ask = async (content: string): Promise<string> =>
+    (await session.prepare({ ...request, messages: [{ role: 'user', content }] })).system;
+  const first = await ask('Hello');
+  expect(first).not.toContain('giraffes');
+  const second = await ask('Draw me some giraffes');
+  expect(second).toContain('Draws giraffes.');
+  await read(session, 's20');
+  expect(await ask('Draw me some giraffes')).toBe(second);
+});
+
+describe('a person calls a skill', () => {
+  test('H9-05: by name, and the message is its body, a blank line, and the words', async () => {
+    const session = makeSession(tools);
+    expect(await session.call('data-processor', 'in a.csv')).toMatch(
+      /^<skill_body [^>]*>\nAdd the numbers\.\n<\/skill_body>\n\nin a\.csv$/u,
+    );
+    expect(session.activations[0]).toMatchObject({
+      name: 'data-processor',
+      by: 'user',
+      tools: ['process_data', 'read_page'],
+    });
+  });
+
+  test('also one that no model may call', async () => {
+    const own = '---\nname: own\ndescription: x\ndisable-model-invocation: true\n---\nBody.';
+    const session = makeSession({}, makeRegistry({ 'own/SKILL.md': own }));
+    await expect(read(session, 'own')).rejects.toSatisfy(code('TOOL_NOT_ALLOWED'));
+    expect(await session.call('own', '')).toContain('Body.');
+  });
+
+  test('one that is not there is told with those that are', async () => {
+    await expect(makeSession().call('pfd', '')).rejects.toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+      hint: 'There are “data-processor”, “pdf-extractor”.',
+    });
+  });
+});
