@@ -89,7 +89,7 @@ function make(one: Item, base: string): void {
   if (!path.startsWith(join(base, 'skill', '/')) || path.includes('\0')) return;
   try {
     if (leadsOut(one.path, base)) return;
-    if (one.kind === 'file') writeFileSync(path, `${inside}${one.path}`);
+    if (one.kind === 'file') writeFileSync(path, `${inside}${one.path}`, { flag: 'wx' });
     else if (one.kind === 'folder') mkdirSync(path, { recursive: true });
     else if (one.kind === 'link') symlinkSync(one.target.replaceAll('BASE', base), path);
     else if (one.kind === 'hard-link') linkSync(join(base, 'skill', 'a'), path);
