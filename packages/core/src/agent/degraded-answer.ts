@@ -39,19 +39,19 @@ export function degradedAnswer(state: RunState, early: EarlyStop): string {
 function reasonOf({ limits }: RunState, stop: StopReason): string {
   switch (stop) {
     case 'max_turns':
-      return `The request may take ${limits.turns} model calls, and they are used up.`;
+      return `Its limit of model calls, ${limits.turns}, is reached.`;
     case 'max_tool_calls':
-      return `The request may take ${limits.toolCalls} actions, and they are used up.`;
+      return `Its limit of actions, ${limits.toolCalls}, is reached.`;
     case 'max_scripts':
-      return `The request may run ${limits.scripts} scripts, and they are used up.`;
+      return `Its limit of scripts, ${limits.scripts}, is reached.`;
     case 'max_tokens':
-      return `The request may take ${limits.tokens} tokens, and they are used up.`;
+      return `Its limit of tokens, ${limits.tokens}, is reached.`;
     case 'max_cost':
-      return `The request may cost $${limits.cost}, and that is used up.`;
+      return `Its limit of cost, $${limits.cost}, is reached.`;
     case 'max_wall_time':
-      return `The request may take ${limits.wallTime} ms, and they are over.`;
+      return `Its limit of time, ${limits.wallTime} ms, is reached.`;
     case 'max_consecutive_failures':
-      return `${limits.consecutiveFailures} steps in a row failed.`;
+      return `Its limit of failures in a row, ${limits.consecutiveFailures}, is reached.`;
     case 'approval_required':
       return 'Something needs a yes, and nobody could be asked.';
     case 'model_failed':
