@@ -26,6 +26,8 @@ const inputSchema = z.strictObject({
 export interface GrepLimits {
   /** Lines that are shown. */
   readonly matches: number;
+  /** UTF-16 code units of an answer. */
+  readonly answerLength: number;
   /** Bytes of a file; larger ones are passed over. */
   readonly fileBytes: number;
   /** Bytes of all files together. */
@@ -34,6 +36,7 @@ export interface GrepLimits {
 
 interface Found {
   readonly lines: string[];
+  length: number;
   files: number;
   bytes: number;
   tooLarge: number;
@@ -55,7 +58,7 @@ export function grepTool(folders: ReadFolders, limits: GrepLimits): ReadTool<typ
     async run({ pattern, path, regex, ignore_case: ignoreCase }, signal) {
       const matcher = makeLineMatcher({ pattern, regex, ignoreCase });
       const start = findConfined(folders.folderOf(path), path);
-      const found: Found = { lines: [], files: 0, bytes: 0, tooLarge: 0, cut: undefined };
+      const found: Found = { lines: [], length: 0, files: 0, bytes: 0, tooLarge: 0, cut: undefined };
       if (start.stats.isDirectory()) {
         for await (const { kind, place } of walkFolder(start.path, { depth: deepest, signal })) {
           if (kind === 'file') search({ folder: start.path, place }, found, { matcher, limits });
@@ -81,7 +84,13 @@ function search(
   // One more than there is room for says whether there are more.
   const matches = matcher(lines, room + 1);
   for (const { line, at } of matches.slice(0, room)) {
-    found.lines.push(`${visibleText(place)}:${line}: ${shown(lines[line - 1] ?? '', at)}`);
+    const text = `${visibleText(place)}:${line}: ${shown(lines[line - 1] ?? '', at)}`;
+    found.length += text.length + 1;
+    if (found.length > limits.answerLength) {
+      found.cut = 'there are more lines than an answer has room for';
+      return;
+    }
+    found.lines.push(text);
   }
   if (matches.length > room) found.cut = `there are more than ${limits.matches} lines`;
   else if (found.bytes > limits.totalBytes) found.cut = `more than ${limits.totalBytes} bytes were looked through`;

@@ -18,6 +18,8 @@ const inputSchema = z.strictObject({
 /** How much is listed. */
 export interface ListDirLimits {
   readonly entries: number;
+  /** UTF-16 code units of an answer. */
+  readonly answerLength: number;
 }
 
 const signs = { file: '', folder: '/', link: ' (a link, not followed)', other: ' (no regular file)' } as const;
@@ -34,10 +36,13 @@ export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ReadTo
       if (folder === undefined) throw new SkillsError('INVALID_INPUT', `${quoted(path)} is no folder.`);
       const lines: string[] = [];
       let more = false;
+      let length = 0;
       for await (const entry of walkFolder(folder.path, { depth, signal })) {
-        more = lines.length === limits.entries;
+        const line = lineOf(entry);
+        length += line.length + 1;
+        more = lines.length === limits.entries || length > limits.answerLength;
         if (more) break;
-        lines.push(lineOf(entry));
+        lines.push(line);
       }
       const what = `${quoted(path)} holds ${more ? `more than ${lines.length}` : lines.length} entries`;
       const cut = more ? '\n[Cut here. List one of the folders, or fewer levels.]' : '';

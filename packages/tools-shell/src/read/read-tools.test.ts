@@ -337,6 +337,21 @@ describe('grep', () => {
     expect(content.length).toBeLessThan(500);
   });
 
+  test('an answer has a length, whatever the names and lines are', async () => {
+    const deep = Array.from({ length: 8 }, () => 'd'.repeat(100)).join('/');
+    const files = Array.from({ length: 40 }, (_, index) => [`${deep}/${index}.txt`, 'needle'] as const);
+    const { run } = makeWorkspace(Object.fromEntries(files), { answerLength: 4_000 });
+    for (const [name, input] of [
+      ['grep', { pattern: 'needle' }],
+      ['list_dir', { path: deep.slice(0, 100), depth: 8 }],
+    ] as const) {
+      const { content, output } = await run(name, input);
+      expect(output['truncated']).toBe(true);
+      expect(content.length).toBeGreaterThan(2_000);
+      expect(content.length).toBeLessThan(4_400);
+    }
+  });
+
   test('a file that is too large is passed over, and told', async () => {
     const { run } = makeWorkspace({ 'a.txt': 'needle', 'b.txt': `needle${'x'.repeat(2_000)}` }, { fileBytes: 1_000 });
     const { content, output } = await run('grep', { pattern: 'needle' });

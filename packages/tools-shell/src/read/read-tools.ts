@@ -9,7 +9,7 @@ import { makeReadTool } from './read-tool.js';
 export interface ReadToolsOptions {
   /** Further folders that may be read, by absolute paths: those of activated skills. Asked for each time. @default none */
   readonly folders?: (() => readonly string[]) | undefined;
-  /** UTF-16 code units of an answer of `read_file`. @default 12000 */
+  /** UTF-16 code units of an answer, but for what is said around it. @default 12000 */
   readonly answerLength?: number | undefined;
   /** Bytes of a file that is read at all. @default 8 MiB */
   readonly fileBytes?: number | undefined;
@@ -41,7 +41,7 @@ export function createReadTools(workspace: string, options: ReadToolsOptions = {
   const folders = new ReadFolders(workspace, options.folders ?? (() => []));
   return [
     makeReadTool(readFileTool(folders, { fileBytes, answerLength }), clock),
-    makeReadTool(listDirTool(folders, { entries }), clock),
-    makeReadTool(grepTool(folders, { matches, fileBytes, totalBytes }), clock),
+    makeReadTool(listDirTool(folders, { entries, answerLength }), clock),
+    makeReadTool(grepTool(folders, { matches, answerLength, fileBytes, totalBytes }), clock),
   ];
 }

@@ -49,7 +49,8 @@ export async function* walkFolder(folder: string, options: WalkOptions): AsyncGe
         below.push({ path: walked.path, place, depth: next.depth + 1 });
       }
     }
-    open.push(...below.toReversed());
+    // One by one: there may be more folders than a call takes arguments.
+    for (const folderBelow of below.toReversed()) open.push(folderBelow);
   }
 }
 
