@@ -1,5 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { headingTitle } from './markdown-outline.js';
 import type { Heading } from './skill-excerpt.js';
 
 type Form = (text: string) => string;
@@ -44,7 +45,7 @@ export function findHeading(headings: readonly Heading[], wanted: string, path: 
 function findTitle(headings: readonly Heading[], query: string): Heading | undefined {
   const { level, title } = withoutMarks(query);
   for (const form of forms) {
-    const wanted = new Set([form(query), form(title)].filter((text) => text !== ''));
+    const wanted = new Set([form(headingTitle(query)), form(title)].filter((text) => text !== ''));
     const same = headings.filter((heading) => wanted.has(form(heading.title)));
     const found = same.find((heading) => heading.level === level) ?? same[0];
     if (found !== undefined) return found;
@@ -79,5 +80,5 @@ function endsWith(path: readonly { readonly title: string }[], wanted: readonly 
 /** `## Forms` means a heading of level 2, `#forms` the anchor of one. */
 function withoutMarks(query: string): { readonly level: number | undefined; readonly title: string } {
   const [, marks = '', space = '', title = ''] = /^(#{0,6})([ \t]*)(.*)$/su.exec(query) ?? [];
-  return { level: marks === '' || space === '' ? undefined : marks.length, title };
+  return { level: marks === '' || space === '' ? undefined : marks.length, title: headingTitle(title) };
 }

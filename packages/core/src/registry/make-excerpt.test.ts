@@ -138,6 +138,15 @@ test('a heading of another level is meant where there is none of the level that 
   expect(read('# Forms\n', { selection: { kind: 'section', heading: '### Forms' } }).lines?.start).toBe(1);
 });
 
+test('a heading is found by all of its text, by what is shown of it, and by what it is', () => {
+  const long = `${'very '.repeat(60)}long`;
+  const text = `# a\n# ${long}\n# turned \u202Earound\n`;
+  const line = (heading: string): number | undefined =>
+    read(text, { selection: { kind: 'section', heading } }).lines?.start;
+  expect([line(long), line(`# ${long}`), line(`  ${long.toUpperCase()}`)]).toEqual([2, 2, 2]);
+  expect([line('turned \u202Earound'), line('turned <U+202E>around')]).toEqual([3, 3]);
+});
+
 test('headings that are told of are visible, and not too many', () => {
   const text = Array.from({ length: 5_000 }, (_, at) => `${at % 50 === 0 ? '#' : '##'} \u202E${at}\n`).join('');
   const error = caught(() => read(text, { selection: { kind: 'section', heading: 'nothing' } }));

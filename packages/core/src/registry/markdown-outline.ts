@@ -86,9 +86,9 @@ function endOfFence(marks: string): BlockEnd {
 function readHeading(text: string, line: number, paragraph: Paragraph | undefined): Found | undefined {
   const [marks] = /^#{1,6}(?=[ \t]|$)/u.exec(text) ?? [];
   if (marks !== undefined)
-    return { level: marks.length, title: titleOf(withoutClosing(text.slice(marks.length))), line };
+    return { level: marks.length, title: headingTitle(withoutClosing(text.slice(marks.length))), line };
   if (paragraph?.title === undefined || !underline.test(text)) return undefined;
-  return { level: text.startsWith('=') ? 1 : 2, title: titleOf(paragraph.title), line: paragraph.line };
+  return { level: text.startsWith('=') ? 1 : 2, title: headingTitle(paragraph.title), line: paragraph.line };
 }
 
 /** `## Forms ##` is titled `Forms`, `## C#` is titled `C#`. */
@@ -106,7 +106,8 @@ function extend(paragraph: Paragraph | undefined, text: string, line: number): P
   return { line: paragraph.line, title: `${paragraph.title} ${text.slice(0, 4 * longestTitle)}` };
 }
 
-function titleOf(text: string): string {
+/** A heading's text as a title: trimmed, every character visible, cut after 200 UTF-16 code units. */
+export function headingTitle(text: string): string {
   const title = visibleText(
     text
       .trim()
