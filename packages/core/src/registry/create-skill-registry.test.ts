@@ -388,6 +388,39 @@ test('listeners are told of what a watched backend announces; it is watched as l
   expect(calls.at(-1)).toBe('unwatch');
 });
 
+test('PSA-22: a backend is never asked for a path that could lead out, whatever the caller asks for', async () => {
+  const component = fc.constantFrom(
+    '..',
+    '.',
+    '',
+    'a',
+    'SKILL.md',
+    '..\\a',
+    '\0',
+    '\uFF0E\uFF0E',
+    '.. ',
+    'C:',
+    '\uFF0F',
+  );
+  const asked: string[] = [];
+  const { backend } = world(entry('pdf'));
+  const bytes: SkillBackend['bytes'] = async (_, path) => {
+    asked.push(path);
+    throw new SkillsError('FILE_NOT_FOUND', 'It is not there.');
+  };
+  const registry = createSkillRegistry({ ...backend, bytes }, { sha256 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(component, { maxLength: 5 }), async (components) => {
+      const path = components.join('/');
+      const reads = [registry.read(entry('pdf'), path), registry.bytes(entry('pdf'), path, { maxBytes: 9 })];
+      for (const one of await Promise.allSettled(reads)) expect(one.status).toBe('rejected');
+    }),
+    { numRuns: 500 },
+  );
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((path) => !/^(?:a|SKILL\.md)(?:\/(?:a|SKILL\.md|C:))*$/u.test(path))).toEqual([]);
+});
+
 test('the backend is asked for what it listed, whatever the caller’s entry says', async () => {
   const { backend, calls } = world(entry('pdf', { location: 'C:\\skills\\pdf' }));
   const registry = createSkillRegistry(backend, { sha256 });
