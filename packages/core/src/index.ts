@@ -267,6 +267,7 @@ export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from 
 export type { RiskClass } from './policy/risk-class.js';
 
 export { canonicalJson } from './json/canonical-json.js';
+export { readDocument, type ReadDocumentOptions } from './json/json-document.js';
 export type { JsonObject, JsonValue } from './json/json-value.js';
 export { parseJson } from './json/parse-json.js';
 export { recordable } from './json/recordable.js';

@@ -12,4 +12,6 @@ export type {
   ScriptRule,
   TextPattern,
 } from './scripted/model-script.js';
-export type { Conversation } from './scripted/read-conversation.js';
+export { parseScript, type ParseScriptOptions } from './scripted/parse-script.js';
+export type { Conversation, SeenObservation } from './scripted/read-conversation.js';
+export { searchAndAnswer } from './scripted/search-and-answer.js';

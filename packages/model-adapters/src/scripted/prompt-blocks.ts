@@ -1,0 +1,58 @@
+// The tags by which a run marks what it puts into messages itself: what people and skills wrote cannot hold them.
+const blocks = ['run_state', 'skill_body', 'skill_rest', 'earlier_conversation'] as const;
+
+/** A message without what the run itself put into it: state, bodies of skills, what became of earlier messages. */
+export function withoutBlocks(text: string): string {
+  let rest = text;
+  for (const name of blocks) rest = withoutBlock(rest, name);
+  return rest.trim();
+}
+
+function withoutBlock(text: string, name: string): string {
+  const parts: string[] = [];
+  const end = `</${name}>`;
+  let from = 0;
+  for (let at = text.indexOf(`<${name}`); at !== -1; at = text.indexOf(`<${name}`, from)) {
+    const closed = text.indexOf(end, at);
+    if (closed === -1) break;
+    parts.push(text.slice(from, at));
+    from = closed + end.length;
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** The body of a skill in a message: the last one where there are several, of this skill or of any. */
+export function bodyIn(text: string, skill?: string): { readonly skill: string; readonly text: string } | undefined {
+  const opening = skill === undefined ? '<skill_body name="' : `<skill_body name="${escaped(skill)}"`;
+  const start = text.lastIndexOf(opening);
+  if (start === -1) return undefined;
+  const head = text.indexOf('>', start);
+  const end = text.indexOf('</skill_body>', head);
+  if (head === -1 || end === -1) return undefined;
+  const name = /name="([^"]*)"/u.exec(text.slice(start, head))?.[1] ?? '';
+  return { skill: unescaped(name), text: text.slice(head + 1, end).trim() };
+}
+
+/** The skills that the newest state of the run says are loaded; `undefined` where there is no state. */
+export function loadedSkills(text: string): readonly string[] | undefined {
+  const start = text.lastIndexOf('<run_state>');
+  if (start === -1) return undefined;
+  const line = /^skills loaded: (.+)$/mu.exec(text.slice(start))?.[1];
+  return line === undefined ? [] : line.split(', ').map(unescaped);
+}
+
+const entities: readonly (readonly [character: string, entity: string])[] = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+];
+
+function escaped(text: string): string {
+  return entities.reduce((result, [character, entity]) => result.replaceAll(character, entity), text);
+}
+
+/** Text in which entities of XML stand for what they mean. */
+export function unescaped(text: string): string {
+  return entities.toReversed().reduce((result, [character, entity]) => result.replaceAll(entity, character), text);
+}
