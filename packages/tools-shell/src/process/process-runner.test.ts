@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SkillsError, type ScriptOutcome, type ScriptRequest, type SkillEntry } from '@skillpack/core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProcessRunner, type ProcessRunnerOptions } from './process-runner.js';
 
 const windows = process.platform === 'win32';
@@ -185,6 +185,18 @@ describe('what a script writes', () => {
     expect(textOf(stdout)).toBe('0\n1\n2\n3\n4\n998\n99999\n');
   });
 
+  test.skipIf(windows)('a script may write to /dev/stdout and /dev/stderr', async () => {
+    const { run } = makeSkill({ 'devices.sh': 'echo one > /dev/stdout\necho two | tee /dev/stderr\n' });
+    const { stdout, stderr } = await run('devices.sh');
+    expect([textOf(stdout), textOf(stderr)]).toEqual(['one\ntwo\n', 'two\n']);
+  });
+
+  test.skipIf(windows)('where no pipe can be made, what it writes arrives all the same', async () => {
+    const { run } = makeSkill({ 'a.mjs': 'console.log("out"); console.error("err");' });
+    const { stdout, stderr } = await run('a.mjs', {}, { environment: { PATH: '/none' } });
+    expect([textOf(stdout), textOf(stderr)]).toEqual(['out\n', 'err\n']);
+  });
+
   test.skipIf(windows)('a gigabyte takes no memory', { timeout: 120_000 }, async () => {
     const { run } = makeSkill({ 'flood.sh': 'head -c 1073741824 /dev/zero; echo end >&2\n' });
     const before = process.memoryUsage().rss;
@@ -244,6 +256,13 @@ describe('what a script is given', () => {
     expect(isAlive(pidOf((await run('nested.sh')).stdout))).toBe(false);
     const environment = { ...process.env, SKILLPACK_RUN: 'outer' };
     expect(textOf((await run('env.sh', {}, { environment })).stdout)).toMatch(/^outer,[\w-]{36}\n$/u);
+  });
+
+  test.skipIf(windows)('without room for a temporary folder nothing is run', async () => {
+    const { run, folder } = makeSkill({ 'a.mjs': '' });
+    vi.stubEnv('TMPDIR', join(folder, 'none'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await refusal(run('a.mjs'))).toBe('IO_ERROR');
   });
 
   test.skipIf(windows)('what it leaves in its temporary folder is removed, whatever it is', async () => {

@@ -12,8 +12,9 @@ import {
 import { withConfinedFile } from '../confine/open-confined.js';
 import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
 import { programFolders } from './find-program.js';
+import { openOutputPipes } from './output-pipes.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
-import { runProgram } from './run-program.js';
+import { checkAborted, runProgram } from './run-program.js';
 import { scriptEnvironment, type Environment } from './script-environment.js';
 
 /** What a process runner takes from its surroundings. */
@@ -63,6 +64,7 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
   }
   return {
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
+      checkAborted(signal);
       checkArguments(request);
       const script = readScript(request);
       const folder = workspaceFolder(workspace);
@@ -72,8 +74,9 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
       try {
         const marker = randomUUID();
         const environment = scriptEnvironment(ports.environment, { variables, set, folder: own, marker });
+        const pipes = openOutputPipes({ folder: own, path: pathOf(ports.environment) });
         const limits = { timeout: request.timeout, grace, streamBytes, signal };
-        const end = await runProgram({ file: program, args, folder, environment, marker }, limits);
+        const end = await runProgram({ file: program, args, folder, environment, marker, pipes }, limits);
         return { runner: 'process', command: [program, ...args], ...end };
       } finally {
         removeRunFolder(own);

@@ -1,10 +1,19 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quoted, SkillsError } from '@skillpack/core';
+import { errnoOf } from '../errno.js';
 
-/** A new folder that nobody else may enter, for what one run leaves behind. */
+/** A new folder that nobody else may enter, for what one run leaves behind. @throws `IO_ERROR`. */
 export function makeRunFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'skillpack-run-'));
+  try {
+    return mkdtempSync(join(tmpdir(), 'skillpack-run-'));
+  } catch (error) {
+    throw new SkillsError('IO_ERROR', `No folder can be made in ${quoted(tmpdir())} (${errnoOf(error)}).`, {
+      hint: 'Scripts need a temporary folder of their own: make room there, or set TMPDIR.',
+      cause: error,
+    });
+  }
 }
 
 /** Removes it with all that is in it; what cannot be removed stays, since the run itself has its result. */

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
+import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
 import { ProcessTree } from './process-tree.js';
 
@@ -15,6 +18,8 @@ export interface Program {
   readonly environment: Record<string, string>;
   /** The value of the marker in that environment. */
   readonly marker: string;
+  /** Where its standard output and its standard error go, in place of pipes of Node's. They are used up. */
+  readonly pipes: readonly [OutputPipe, OutputPipe] | undefined;
 }
 
 /** For how long a program may run, and how much of what it writes is kept. Times in milliseconds. */
@@ -48,15 +53,14 @@ const longestTimeout = 2 ** 31 - 1;
  */
 export async function runProgram(program: Program, limits: ProgramLimits): Promise<ProgramEnd> {
   const { signal, streamBytes } = limits;
-  checkAborted(signal);
-  const child = await start(program);
-  const { pid, stdout: out, stderr: err } = child;
-  if (pid === undefined || out === null || err === null) throw new Error('a program that has started has pipes');
+  const { child, out, err } = await start(program);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('a program that has started has an id');
   const tree = new ProcessTree(pid, program.marker);
   const [stdout, stderr] = [new CapturedStream(streamBytes), new CapturedStream(streamBytes)];
   out.on('data', (chunk: Uint8Array) => stdout.add(chunk));
   err.on('data', (chunk: Uint8Array) => stderr.add(chunk));
-  const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  const closed = Promise.all([out, err].map(closeOf));
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, name) => resolve({ exitCode: code ?? undefined, signal: name ?? undefined }));
   });
@@ -79,30 +83,49 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   }
 }
 
-function checkAborted(signal: AbortSignal): void {
+/** @throws `INTERRUPTED`. */
+export function checkAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The script was cancelled.', { cause: signal.reason });
 }
 
-async function start({ file, args, folder, environment }: Program): Promise<ChildProcess> {
+interface Started {
+  readonly child: ChildProcess;
+  readonly out: Readable;
+  readonly err: Readable;
+}
+
+async function start({ file, args, folder, environment, pipes }: Program): Promise<Started> {
   try {
     const child = spawn(file, args, {
       cwd: folder,
       env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,
     });
+    const [out, err] = pipes === undefined ? [child.stdout, child.stderr] : pipes.map(({ stream }) => stream);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
-    return child;
+    if (!out || !err) throw new Error('a program that has started has pipes');
+    return { child, out, err };
   } catch (error) {
+    for (const { stream } of pipes ?? []) stream.destroy();
     const code = errnoOf(error);
     if (code === 'E2BIG') throw new SkillsError('INVALID_INPUT', 'The arguments are longer than the system takes.');
     throw new SkillsError('IO_ERROR', `The system does not start ${quoted(file)} (${code}).`, { cause: error });
+  } finally {
+    // As long as it is open here, the stream does not end.
+    for (const { end } of pipes ?? []) closeSync(end);
   }
+}
+
+function closeOf(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('close', () => resolve());
+  });
 }
 
 /** Waits for the end, and brings it about where it has to come; whether that was because of the time. */
