@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import {
   defaultSkillLimits,
   parseSimpleSkillHead,
+  SkillsError,
   type ParseSkillOptions,
   type SkillHead,
   type SkillLimits,
   type SkillParse,
 } from '@skillpack/core/listing';
+import { ConfinedFolder } from './confined/confined-folder.js';
+import { folderAccessHere } from './confined/folder-access-here.js';
 import { entryPath } from './entry-path.js';
 import { errnoOf } from './errno.js';
 import { isReadAsUsual, keptHead, recallHead } from './kept-head.js';
@@ -168,7 +170,23 @@ function openSkillFile({
       if (!['ELOOP', 'EMLINK'].includes(errnoOf(error))) throw error;
     }
   } else if (!lstatSync(file).isSymbolicLink()) return { descriptor: openSync(file, reading), linked: false };
-  return dirname(realpathSync(file)) === realPath ? { descriptor: openSync(file, reading), linked: true } : undefined;
+  return openLinked(realPath, fileName);
+}
+
+function openLinked(
+  realPath: string,
+  fileName: string,
+): { readonly descriptor: number; readonly linked: boolean } | undefined {
+  const access = folderAccessHere();
+  const folder = new ConfinedFolder(realPath, access);
+  try {
+    return { descriptor: access.open(folder.find([fileName])), linked: true };
+  } catch (error) {
+    if (SkillsError.is(error, 'PATH_TRAVERSAL_BLOCKED')) return undefined;
+    throw error;
+  } finally {
+    folder.close();
+  }
 }
 
 /** Whether the front matter was closed by a line within what was read, rather than by its end. */

@@ -9,6 +9,7 @@ import type { FolderAccess } from '../src/confined/folder-access.js';
 import { listConfinedFiles } from '../src/confined/list-confined-files.js';
 import { pathAccess } from '../src/confined/path-access.js';
 import { readConfinedFile } from '../src/confined/read-confined-file.js';
+import { scanSkillRoots } from '../src/scan-skill-roots.js';
 
 let base = '';
 let skill = '';
@@ -85,6 +86,18 @@ describe.skipIf(process.platform === 'win32')('somebody exchanges a part of a pa
       }
     });
     expect([...counts.keys()]).toContain('the secret');
+  });
+
+  test('PSA-22: with a SKILL.md exchanged, no front matter from outside is listed', patience, async () => {
+    const head = (description: string): string => `---\nname: pdf\ndescription: ${description}\n---\n`;
+    writeFileSync(join(skill, 'SKILL.md'), head('inside'));
+    writeFileSync(join(base, 'outside', 'SKILL.md'), head('the secret'));
+    await swap('SKILL.md');
+    const counts = await outcomes(async () => {
+      const { found } = await scanSkillRoots([{ path: skill, scope: 'project' }], performance);
+      return found[0]?.head.description ?? 'nothing';
+    });
+    expect([...counts.keys()].toSorted()).toEqual(['inside', 'nothing']);
   });
 
   describe.each(accesses.filter(([, access]) => access === pathAccess || hasDescriptorAccess()))('%s', (_, access) => {
