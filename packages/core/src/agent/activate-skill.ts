@@ -1,18 +1,10 @@
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
-import type { SkillText } from '../registry/skill-registry.js';
 import type { ActivatedBy, Activation } from './activation.js';
 import { renderSkillBody } from './context/render-skill-body.js';
 import { countTokensOf } from './count-tokens.js';
-import type { RunScope } from './run-scope.js';
+import type { ReadSkill, RunScope } from './run-scope.js';
 import { skillToolNames } from './unlocked-tools.js';
-
-/** A skill whose text was read, before anything follows from that. */
-export interface ReadSkill {
-  readonly entry: SkillEntry;
-  readonly text: SkillText;
-  readonly files: readonly SkillFile[];
-}
 
 /** Why a skill is activated. */
 export interface ActivationCause {

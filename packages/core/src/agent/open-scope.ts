@@ -1,6 +1,6 @@
 import { canonicalJson } from '../json/canonical-json.js';
 import type { SkillIndex } from '../registry/skill-entry.js';
-import { activateSkill, readSkillText } from './activate-skill.js';
+import { activateSkill } from './activate-skill.js';
 import type { AgentPorts } from './agent-run.js';
 import type { BudgetLimits } from './budget.js';
 import { defaultSystemText } from './context/system-text.js';
@@ -79,8 +79,9 @@ async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSign
   const { recorder, ports } = parent;
   parent.counters.children += 1;
   const id = `${parent.id}/${parent.counters.children}`;
-  const skill = child.entry.name;
-  await recorder.append(parent.id, { type: 'subagent_started', action: child.action, run: id, skill });
+  const { entry } = child.skill;
+  const skill = entry.name;
+  await recorder.append(parent.id, { type: 'subagent_started', action: child.action, child: id, skill });
   recorder.follow(initialState(id));
   const scope = openScope({
     id,
@@ -89,24 +90,21 @@ async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSign
     recorder,
     snapshot: await onlySkill(parent, child),
     depth: parent.depth + 1,
-    inherited: [...parent.inherited, ...parent.state().grants].filter((grant) => grant.skill === child.entry.location),
+    inherited: [...parent.inherited, ...parent.state().grants].filter((grant) => grant.skill === entry.location),
   });
   await recordStart(scope, { run: parent.id, action: child.action });
   scope.library.signal = signal;
-  const entry = await scope.library.view.getByPath(child.entry.location);
-  // The snapshot was made of it.
-  if (entry === undefined) throw new Error(`The child run ${id} does not see its skill.`);
-  await activateSkill(scope, await readSkillText(scope, entry), { by: 'preload', reason: 'The run is about it.' });
+  await activateSkill(scope, child.skill, { by: 'preload', reason: 'The run is about it.' });
   await recorder.append(id, { type: 'request_received', request: { text: child.task, skill } });
   const { text, stop, degraded } = await workOnRequest(scope, { signal });
   await recorder.append(id, { type: 'run_finished' });
   const { totals: spent, resources, audit } = scope.state();
   recorder.leave(id);
-  await recorder.append(parent.id, { type: 'subagent_finished', action: child.action, run: id, stop, spent });
+  await recorder.append(parent.id, { type: 'subagent_finished', action: child.action, child: id, stop, spent });
   return { run: id, text, stop, degraded, spent, resources, kept: audit.flatMap(({ kept }) => kept) };
 }
 
-async function onlySkill(parent: RunScope, { entry }: ChildRequest): Promise<IndexSnapshot> {
+async function onlySkill(parent: RunScope, { skill: { entry } }: ChildRequest): Promise<IndexSnapshot> {
   const { registry, sha256 } = parent.ports;
   const own = parent.library.own(entry);
   const index: SkillIndex = { ...parent.library.snapshot.index, skills: [own], shadowed: [], problems: [] };

@@ -30,9 +30,14 @@ export interface RecordedSetup {
 }
 
 /** What a run depends on. */
-export function recordedSetup(ports: AgentPorts, { id: _, system: __, limits: ___, ...settings }: RunSettings): RecordedSetup {
+export function recordedSetup(
+  ports: AgentPorts,
+  { id: _, system: __, limits: ___, ...settings }: RunSettings,
+): RecordedSetup {
   const { kind, loadInstructions, promptTemplate } = ports.registry;
-  const grouped = Object.entries(ports.groupedTools ?? {}).map(([skill, tools]) => [skill, tools.map(describe)] as const);
+  const grouped = Object.entries(ports.groupedTools ?? {}).map(
+    ([skill, tools]) => [skill, tools.map(describe)] as const,
+  );
   return {
     settings,
     registry: { kind, loadInstructions, promptTemplate },

@@ -18,6 +18,7 @@ const closedFields = new Set([
   'how',
   'id',
   'run',
+  'child',
   'runMode',
   'scope',
   'source',

@@ -105,11 +105,12 @@ export type RunEventBody =
   | { readonly type: 'skill_activated'; readonly activation: Activation }
   | { readonly type: 'skill_disabled'; readonly name: string; readonly reason: string | undefined }
   | { readonly type: 'skill_enabled'; readonly name: string }
-  | { readonly type: 'subagent_started'; readonly action: string; readonly run: string; readonly skill: string }
+  /** Not `run`, which is the event's own: that of the parent. */
+  | { readonly type: 'subagent_started'; readonly action: string; readonly child: string; readonly skill: string }
   | {
       readonly type: 'subagent_finished';
       readonly action: string;
-      readonly run: string;
+      readonly child: string;
       readonly stop: StopReason;
       readonly spent: BudgetSpent;
     }

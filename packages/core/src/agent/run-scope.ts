@@ -1,4 +1,5 @@
 import type { SkillEntry } from '../registry/skill-entry.js';
+import type { SkillFile } from '../registry/skill-backend.js';
 import type { SkillText } from '../registry/skill-registry.js';
 import type { AgentPorts } from './agent-run.js';
 import type { BudgetSpent, StopReason } from './budget.js';
@@ -30,11 +31,19 @@ export interface RunScope {
   runChild(child: ChildRequest, signal: AbortSignal): Promise<ChildOutcome>;
 }
 
+/** A skill whose text was read, before anything follows from that. */
+export interface ReadSkill {
+  readonly entry: SkillEntry;
+  readonly text: SkillText;
+  readonly files: readonly SkillFile[];
+}
+
 /** What a child run is to do. */
 export interface ChildRequest {
   /** The action that wants it. */
   readonly action: string;
-  readonly entry: SkillEntry;
+  /** Its skill, as the run read it that wants it. */
+  readonly skill: ReadSkill;
   readonly task: string;
 }
 

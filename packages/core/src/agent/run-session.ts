@@ -1,11 +1,11 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { SkillReference } from '../registry/skill-entry.js';
-import { activateSkill, readSkillText, type ReadSkill } from './activate-skill.js';
+import { activateSkill, readSkillText } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
 import { longestText } from './longest-text.js';
 import type { UserRequest } from './run-event.js';
-import type { RunScope } from './run-scope.js';
+import type { ReadSkill, RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
 import { takeSnapshot } from './skill-library.js';
 import { workOnRequest } from './work-on-request.js';

@@ -114,9 +114,8 @@ export class SkillLibrary {
 
   async #bytes(skill: SkillEntry, path: string, maxBytes: number): Promise<Uint8Array> {
     const { recorder, registry } = this.#ports;
-    const answer = await this.#answer(
-      { skill, path },
-      async (own, signal) => registry.bytes(own, path, { maxBytes, signal }),
+    const answer = await this.#answer({ skill, path }, async (own, signal) =>
+      registry.bytes(own, path, { maxBytes, signal }),
     );
     const { kept, bytes } = await recorder.keep(answer);
     await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path, kept });

@@ -155,10 +155,10 @@ export const everyStep: readonly Step[] = [
   { type: 'skill_disabled', name: 'docx', reason: 'not needed' },
   { type: 'skill_enabled', name: 'docx' },
   { type: 'index_changed', index: { ...index, skills: 3 } },
-  { type: 'subagent_started', action: 'a3', run: 'r1/1', skill: 'report' },
+  { type: 'subagent_started', action: 'a3', child: 'r1/1', skill: 'report' },
   { run: 'r1/1', body: { ...startOf('scripted:a'), parent: { run: 'r1', action: 'a3' } } as RunEventBody },
   { run: 'r1/1', body: { type: 'run_finished' } },
-  { type: 'subagent_finished', action: 'a3', run: 'r1/1', stop: 'final_answer', spent: some },
+  { type: 'subagent_finished', action: 'a3', child: 'r1/1', stop: 'final_answer', spent: some },
   {
     type: 'run_resumed',
     after: 23,

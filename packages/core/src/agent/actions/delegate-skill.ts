@@ -1,17 +1,18 @@
 import { quoted } from '../../errors/quoted.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
-import type { ActionContext, ChildOutcome, Observation } from '../run-scope.js';
+import type { ActionContext, ChildOutcome, Observation, ReadSkill } from '../run-scope.js';
 
 /** Lets a child run do the work of a skill; what it answers, and what it read and made, is what is observed. */
 export async function delegateSkill(
-  entry: SkillEntry,
+  skill: ReadSkill,
   reason: string,
   { scope, id, signal }: ActionContext,
 ): Promise<Observation> {
+  const { entry } = skill;
   const request = scope.state().request?.text ?? '';
   const task = reason.trim() === '' ? request : `${request}\n\nYour part of it: ${reason}`;
-  const outcome = await scope.runChild({ action: id, entry, task }, signal);
+  const outcome = await scope.runChild({ action: id, skill, task }, signal);
   const references = outcome.resources.map(({ path }) => path);
   return {
     ok: !outcome.degraded,

@@ -1,4 +1,4 @@
-import type { ReadSkill } from '../activate-skill.js';
+import type { ReadSkill } from '../run-scope.js';
 
 /** Skills in the order in which they are loaded, and the names of those that went before others they name. */
 export interface OrderedSkills {

@@ -3,12 +3,12 @@ import { SkillsError } from '../../errors/skills-error.js';
 import type { ActionSkill, AgentAction } from '../../model/action.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
-import { activateSkill, readSkillText, type ReadSkill } from '../activate-skill.js';
+import { activateSkill, readSkillText } from '../activate-skill.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
 import { shownSkills } from '../context/shown-skills.js';
 import { recordedError } from '../recorded-error.js';
 import type { RecordedError } from '../run-event.js';
-import type { ActionContext, Observation, RunScope } from '../run-scope.js';
+import type { ActionContext, Observation, ReadSkill, RunScope } from '../run-scope.js';
 import { delegateSkill } from './delegate-skill.js';
 import { availableSkills, isOffered } from './offered-skills.js';
 import { orderSkills } from './order-skills.js';
@@ -143,7 +143,7 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
   for (const skill of skills) {
     const subagent = skill.entry.head.runMode === 'subagent' && scope.depth < deepest;
     const body = await activateSkill(scope, skill, { by: 'model', reason: action.reason, subagent });
-    if (subagent) delegated.push(await delegateSkill(skill.entry, action.reason, context));
+    if (subagent) delegated.push(await delegateSkill(skill, action.reason, context));
     else {
       texts.push(body);
       bodies.push(skill.entry.location);

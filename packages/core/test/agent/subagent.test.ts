@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { foldEvents } from '../../src/agent/fold-events.js';
+import { runAgent } from '../../src/agent/run-agent.js';
+import type { AgentAction } from '../../src/model/action.js';
+import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { approver, echoRunner, yes } from './scripts-world.js';
+
+const files = {
+  'survey/SKILL.md': skillFile('survey', 'SURVEY-BODY. Read data.txt.', {
+    'run-mode': 'subagent',
+    'allowed-tools': 'Count',
+  }),
+  'survey/data.txt': 'DATA',
+  'survey/go.mjs': '',
+  'plain/SKILL.md': skillFile('plain', 'PLAIN-BODY', { 'allowed-tools': 'Write' }),
+};
+const skillTools = [echoTool('Count'), echoTool('Write')];
+const load: AgentAction = { kind: 'load_resource', skill: { name: 'survey' }, relative_path: 'data.txt' };
+const script: AgentAction = { kind: 'run_script', skill: { name: 'survey' }, relative_path: 'go.mjs', args: [] };
+
+test('a skill with run-mode subagent works in a run of its own, which has its text, its tools, and nothing else', async () => {
+  const world = agentWorld([select('plain'), select('survey'), load, answer('Seven.'), answer('There are seven.')], {
+    files,
+    skillTools,
+  });
+  const { text, state } = await runAgent('How many?', world.ports, named());
+  expect(text).toBe('There are seven.');
+  const [, , first, second, last] = world.model.requests;
+  expect(first?.messages.map(({ content }) => content).join('\n')).toMatch(
+    /SURVEY-BODY[\s\S]*How many\?[\s\S]*It fits\./u,
+  );
+  expect(JSON.stringify(first)).not.toContain('PLAIN-BODY');
+  expect(first?.system).not.toContain('What plain is for');
+  expect(first?.tools.map(({ name }) => name)).toEqual(['Count']);
+  expect(first?.actions).not.toContain('ask_user');
+  expect(JSON.stringify(second)).toContain('DATA');
+  // What comes back is a summary and what it was made from, not the text of the skill.
+  expect(last?.messages.at(-1)?.content).toMatch(/run\/1[\s\S]*Seven\.[\s\S]*“data\.txt”/u);
+  expect(JSON.stringify(last)).not.toMatch(/SURVEY-BODY|DATA/u);
+  expect(last?.tools.map(({ name }) => name)).toEqual(['Write']);
+  expect(state.activations).toMatchObject([
+    { name: 'plain', runMode: 'inline' },
+    { name: 'survey', runMode: 'subagent' },
+  ]);
+});
+
+test('the events of a child run are in the record of its parent, under an id of their own', async () => {
+  const world = agentWorld([select('survey'), answer('One.'), select('survey'), answer('Two.'), answer('Done.')], {
+    files,
+  });
+  const { state } = await runAgent('How many?', world.ports, named());
+  expect(world.events.map(({ seq }) => seq)).toEqual(world.events.map((_, index) => index + 1));
+  expect(world.of('run_started').map(({ run, parent }) => [run, parent])).toEqual([
+    ['run', undefined],
+    ['run/1', { run: 'run', action: 'a1' }],
+    ['run/2', { run: 'run', action: 'a2' }],
+  ]);
+  expect(world.of('subagent_finished')).toMatchObject([
+    { run: 'run', child: 'run/1', stop: 'final_answer' },
+    { run: 'run', child: 'run/2', stop: 'final_answer' },
+  ]);
+  expect(foldEvents(world.events, 'run/2')).toMatchObject({ answer: { text: 'Two.' }, finished: true, turn: 1 });
+  expect(foldEvents(world.events)).toEqual(state);
+  // What it took, it took of the budget of its parent: two model calls of its own children.
+  expect(state.spent).toMatchObject({ turns: 5, tokens: 75 });
+});
+
+test('a child run has half of what is left of the budget, and what it could not finish is told', async () => {
+  const world = agentWorld([select('survey'), load, load, load, answer('Then not.')], { files });
+  const { text } = await runAgent('How many?', world.ports, named({ limits: { turns: 7 } }));
+  expect(world.of('run_started')[1]?.limits).toMatchObject({ turns: 3, toolCalls: 14, scripts: 5 });
+  expect(text).toBe('Then not.');
+  const observation = world.of('observation_recorded').findLast(({ run }) => run === 'run');
+  expect(observation).toMatchObject({ ok: false, output: { delegated: [{ stop: 'max_turns' }] } });
+  expect(observation?.content).toContain('This is not finished.');
+});
+
+test('what was approved for a skill holds in its child run; what nobody can approve ends the parent, too', async () => {
+  const once = yes('run');
+  const granted = agentWorld([select('survey'), script, script, answer('Done.'), answer('All.')], {
+    files,
+    runner: echoRunner(),
+    approver: once,
+  });
+  expect((await runAgent('Go.', granted.ports, named())).stop).toBe('final_answer');
+  expect(once.asked).toMatchObject([{ skill: { name: 'survey' } }]);
+
+  const alone = agentWorld([select('survey'), script], { files, runner: echoRunner(), approver: approver() });
+  expect(await runAgent('Go.', alone.ports, named())).toMatchObject({ stop: 'approval_required', degraded: true });
+});
+
+test('a child run cannot start another one', async () => {
+  const world = agentWorld([select('survey'), select('survey'), answer('Seven.'), answer('Done.')], { files });
+  await runAgent('How many?', world.ports, named());
+  expect(world.of('subagent_started')).toHaveLength(1);
+  expect(world.of('observation_recorded').find(({ run }) => run === 'run/1')?.content).toContain('active already');
+});
