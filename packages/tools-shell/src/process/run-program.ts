@@ -123,6 +123,8 @@ async function start({ file, args, folder, environment, pipes }: Program): Promi
 }
 
 function closeOf(stream: Readable): Promise<void> {
+  // What arrived until then is what it wrote.
+  stream.on('error', () => undefined);
   return new Promise((resolve) => {
     stream.once('close', () => resolve());
   });
