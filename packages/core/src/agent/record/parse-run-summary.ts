@@ -9,7 +9,6 @@ import {
   countSchema,
   errorCodeSchema,
   errorSchema,
-  keptSchema,
   stopSchema,
 } from './recorded-part-schema.js';
 import { recordLimits } from './record-limits.js';

@@ -1,0 +1,141 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  formatRunEvent,
+  formatRunSummary,
+  recordLimits,
+  renderFinal,
+  SkillsError,
+  summariseRun,
+  type Digest,
+  type KeptText,
+  type RunEvent,
+  type RunSummary,
+} from '@skillpack/core';
+import { asIoError, withIoErrors } from './io-error.js';
+import { readKept, readRecord, type RecordPorts } from './read-record.js';
+import type { OpenRun } from './run-folder.js';
+import { keptPath, type RunPaths } from './run-paths.js';
+import { syncFolder, writeAll, writeDurably } from './write-durably.js';
+
+/** Writes the record of a run through a descriptor that holds its lock. */
+export class DiskJournal implements OpenRun {
+  readonly #paths: RunPaths;
+  readonly #ports: RecordPorts;
+  readonly #kept = new Set<Digest>();
+  #descriptor: number | undefined;
+  #length: number;
+  /** Folders that have entries which are not on the disk for certain. */
+  #unsynced: Set<string>;
+
+  constructor(paths: RunPaths, descriptor: number, ports: RecordPorts) {
+    this.#paths = paths;
+    this.#ports = ports;
+    this.#descriptor = descriptor;
+    this.#length = fstatSync(descriptor).size;
+    this.#unsynced = new Set([paths.folder, dirname(paths.folder)]);
+  }
+
+  get id(): string {
+    return this.#paths.id;
+  }
+
+  get folder(): string {
+    return this.#paths.folder;
+  }
+
+  async append(event: RunEvent): Promise<void> {
+    const descriptor = this.#open();
+    const bytes = new TextEncoder().encode(formatRunEvent(event));
+    const { events: path } = this.#paths;
+    if (this.#length + bytes.length > recordLimits.bytes) {
+      throw new SkillsError('FILE_TOO_LARGE', `${path} would have more than ${recordLimits.bytes} bytes.`, {
+        hint: 'Start another run.',
+        data: { path, limit: recordLimits.bytes },
+      });
+    }
+    try {
+      writeAll(descriptor, bytes);
+    } catch (error) {
+      this.#undo(descriptor);
+      throw asIoError(error, path);
+    }
+    this.#length += bytes.length;
+  }
+
+  async keep(bytes: Uint8Array): Promise<KeptText> {
+    this.#open();
+    const digest = this.#ports.sha256(bytes);
+    const kept = { digest, size: bytes.length };
+    if (this.#kept.has(digest)) return kept;
+    if (!this.#isThere(digest)) writeDurably(keptPath(this.#paths, digest), bytes);
+    this.#unsynced.add(this.#paths.observations);
+    this.#kept.add(digest);
+    return kept;
+  }
+
+  async sync(): Promise<void> {
+    const descriptor = this.#open();
+    const { events } = this.#paths;
+    // First what events speak of: after a loss of power no event may name what is not there.
+    for (const folder of this.#unsynced) syncFolder(folder);
+    withIoErrors(events, () => fsyncSync(descriptor));
+    this.#unsynced = new Set();
+  }
+
+  async finish(): Promise<RunSummary> {
+    try {
+      await this.sync();
+      const { events } = readRecord(this.#paths, this.#ports);
+      const summary = summariseRun(events);
+      const encoder = new TextEncoder();
+      writeDurably(this.#paths.final, encoder.encode(renderFinal(events)));
+      writeDurably(this.#paths.summary, encoder.encode(formatRunSummary(summary)));
+      syncFolder(this.#paths.folder);
+      return summary;
+    } finally {
+      this.#release();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#descriptor === undefined) return;
+    try {
+      await this.sync();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Whether an earlier process kept it. Whatever else is there under its name, the rename takes its place. */
+  #isThere(digest: Digest): boolean {
+    try {
+      return readKept(this.#paths, digest, this.#ports) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  #open(): number {
+    if (this.#descriptor !== undefined) return this.#descriptor;
+    throw new SkillsError('USAGE', `The record of the run ${this.id} is closed.`, { hint: 'Resume the run.' });
+  }
+
+  #release(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  /** Of an event that did not fit, nothing stays; where even that fails, the next reader drops the torn line. */
+  #undo(descriptor: number): void {
+    try {
+      ftruncateSync(descriptor, this.#length);
+    } catch {
+      this.#release();
+    }
+  }
+}

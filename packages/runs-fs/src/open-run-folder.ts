@@ -1,0 +1,121 @@
+import { closeSync, constants, ftruncateSync, fsyncSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import { DiskJournal } from './disk-journal.js';
+import { asIoError, errnoOf, withIoErrors } from './io-error.js';
+import { listRuns } from './list-runs.js';
+import { lockEvents } from './lock-file.js';
+import { openOwnFile } from './own-file.js';
+import {
+  openEvents,
+  readKept,
+  readOpenRecord,
+  readRecord,
+  type RecordOnDisk,
+  type RecordPorts,
+} from './read-record.js';
+import type { OpenRun, ResumedRun, RunFolder, StoredRun } from './run-folder.js';
+import { isOwnFolder, runPaths, type RunPaths } from './run-paths.js';
+import { sha256 } from './sha256.js';
+import { syncFolder, writeDurably } from './write-durably.js';
+
+/**
+ * The folder of the runs of a project, or of a person: `.agents/runs`. It is made with the first run.
+ *
+ * @param root its path.
+ * @example
+ * ```ts
+ * const runs = openRunFolder('.agents/runs');
+ * const journal = await runs.create('first');
+ * ```
+ */
+export function openRunFolder(root: string, ports: RecordPorts = { sha256 }): RunFolder {
+  const folder = resolve(root);
+  const pathsOf = (id: string): RunPaths => {
+    const paths = runPaths(folder, id);
+    isOwnFolder(folder);
+    return paths;
+  };
+  return {
+    create: async (id) => create(pathsOf(id), ports),
+    read: async (id) => {
+      const paths = pathsOf(id);
+      return stored(paths, readRecord(paths, ports), ports);
+    },
+    list: async () => (isOwnFolder(folder) ? listRuns(folder, ports) : []),
+    resume: async (id) => resume(pathsOf(id), ports),
+  };
+}
+
+async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
+  makeFolders(dirname(paths.folder));
+  try {
+    // Whoever makes it has the run: nobody else can.
+    mkdirSync(paths.folder, { mode: 0o700 });
+    mkdirSync(paths.observations, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw asIoError(error, paths.folder);
+    throw new SkillsError('USAGE', `There is a run ${paths.id} already.`, {
+      hint: 'Choose another id, or resume that run.',
+      data: { path: paths.folder },
+    });
+  }
+  const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
+  const file = openOwnFile(paths.events, O_RDWR | O_APPEND | O_CREAT | O_EXCL);
+  // It was just made, or that failed.
+  if (file === undefined) throw new SkillsError('IO_ERROR', `${paths.events} was removed while it was made.`);
+  return locked(paths, file.descriptor, async () => new DiskJournal(paths, file.descriptor, ports));
+}
+
+async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> {
+  const descriptor = openEvents(paths, constants.O_RDWR | constants.O_APPEND);
+  return locked(paths, descriptor, async () => {
+    const record = readOpenRecord(descriptor, paths, ports);
+    if (record.events.length === 0) {
+      throw new SkillsError('INVALID_RECORD', `The run ${paths.id} was cut off before its first event.`, {
+        hint: 'Start it anew under another id.',
+      });
+    }
+    if (!isOwnFolder(paths.observations)) withIoErrors(paths.observations, () => mkdirSync(paths.observations, 0o700));
+    if (record.torn !== undefined) putAside(paths, descriptor, record);
+    return { ...stored(paths, record, ports), journal: new DiskJournal(paths, descriptor, ports) };
+  });
+}
+
+/** Does something with an open record under its lock; where that fails, the lock goes. */
+async function locked<Value>(paths: RunPaths, descriptor: number, work: () => Promise<Value>): Promise<Value> {
+  try {
+    await lockEvents(descriptor, paths);
+    return await work();
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** The torn line is somewhere else, for good, before it is cut off. */
+function putAside(paths: RunPaths, descriptor: number, { torn = '', bytes }: RecordOnDisk): void {
+  writeDurably(join(paths.folder, `events.torn-at-${bytes}`), new TextEncoder().encode(torn));
+  syncFolder(paths.folder);
+  withIoErrors(paths.events, () => {
+    ftruncateSync(descriptor, bytes);
+    fsyncSync(descriptor);
+  });
+}
+
+function stored(paths: RunPaths, { events, torn }: RecordOnDisk, ports: RecordPorts): StoredRun {
+  const { id, folder } = paths;
+  return { id, folder, events, torn, kept: async (digest) => readKept(paths, digest, ports) };
+}
+
+/** Those above the runs are the project's; the runs themselves are nobody else's to read. */
+function makeFolders(root: string): void {
+  if (isOwnFolder(root)) return;
+  try {
+    mkdirSync(dirname(root), { recursive: true });
+    mkdirSync(root, { mode: 0o700 });
+  } catch (error) {
+    // Another process has made it meanwhile.
+    if (errnoOf(error) !== 'EEXIST' || !isOwnFolder(root)) throw asIoError(error, root);
+  }
+}

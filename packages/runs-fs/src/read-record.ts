@@ -1,0 +1,76 @@
+import { closeSync, constants } from 'node:fs';
+import { readRunEvents, recordLimits, SkillsError, type Digest, type ReadRun, type Sha256 } from '@skillpack/core';
+import { openOwnFile, readDescriptor, readOwnFile } from './own-file.js';
+import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
+
+/** What a record is read with. */
+export interface RecordPorts {
+  readonly sha256: Sha256;
+}
+
+/** Events of a record, and how many bytes of the file they are. */
+export interface RecordOnDisk extends ReadRun {
+  readonly bytes: number;
+}
+
+/** Opens the events of a run. @param flags of `node:fs`. @throws `RUN_NOT_FOUND`, `INVALID_RECORD`, and as `openOwnFile`. */
+export function openEvents(paths: RunPaths, flags: number): number {
+  if (!isOwnFolder(paths.folder)) {
+    throw new SkillsError(
+      'RUN_NOT_FOUND',
+      `There is no run ${paths.id} in ${paths.folder.slice(0, -paths.id.length - 1)}.`,
+      {
+        hint: 'Use `skills runs list` to see those that are there.',
+      },
+    );
+  }
+  const file = openOwnFile(paths.events, flags);
+  if (file !== undefined) return file.descriptor;
+  throw new SkillsError('INVALID_RECORD', `The run ${paths.id} has no events.jsonl.`, {
+    hint: 'It was cut off before it began, or somebody removed the file: remove the folder.',
+    data: { path: paths.folder },
+  });
+}
+
+/** Reads the events of a run. @throws as `openEvents`; `INVALID_RECORD`. */
+export function readRecord(paths: RunPaths, ports: RecordPorts): RecordOnDisk {
+  const descriptor = openEvents(paths, constants.O_RDONLY);
+  try {
+    return readOpenRecord(descriptor, paths, ports);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As {@link readRecord}, of a file that is open. */
+export function readOpenRecord(descriptor: number, paths: RunPaths, ports: RecordPorts): RecordOnDisk {
+  const bytes = readDescriptor(descriptor, { path: paths.events, maxBytes: recordLimits.bytes, start: 0 });
+  const whole = bytes.lastIndexOf(0x0a) + 1;
+  const what = `events.jsonl of run ${paths.id}`;
+  // Bytes that are no UTF-8 become other characters, and an event that has them another hash. A line that was cut off
+  // may end within a character.
+  const { events } = readRunEvents(decode(bytes.subarray(0, whole)), ports, { what, run: paths.id });
+  return { events, torn: whole === bytes.length ? undefined : decode(bytes.subarray(whole)), bytes: whole };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** What was kept. @returns `undefined` when it is missing. @throws `INVALID_RECORD`, `IO_ERROR`. */
+export function readKept(paths: RunPaths, digest: Digest, { sha256 }: RecordPorts): Uint8Array | undefined {
+  if (!isOwnFolder(paths.observations)) return undefined;
+  const path = keptPath(paths, digest);
+  const bytes = readOwnFile(path, recordLimits.bytes);
+  if (bytes === undefined) return undefined;
+  const actual = sha256(bytes);
+  if (actual === digest) return bytes;
+  throw new SkillsError(
+    'INVALID_RECORD',
+    `${path} was changed: its content is ${actual}, and its name says ${digest}.`,
+    {
+      hint: 'What it says cannot be relied on.',
+      data: { path, expected: digest, actual },
+    },
+  );
+}

@@ -1,0 +1,208 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { digestHex, formatRunEvent, SkillsError, summariseRun, type ErrorCode } from '@skillpack/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openRunFolder } from '../src/index.js';
+import { sha256 } from '../src/sha256.js';
+import { seal, shortRun, started, temporaryFolder, write } from './sample-run.js';
+
+const posix = process.platform !== 'win32';
+const refused = (code: ErrorCode): unknown => expect.toSatisfy((error: unknown) => SkillsError.is(error, code));
+
+test('PSA-25: a run is a folder with its events, run.json, final.md and what was kept, for its owner alone', async () => {
+  const root = join(temporaryFolder(), '.agents/runs');
+  const runs = openRunFolder(root);
+  const events = seal('r1', shortRun);
+  const journal = await runs.create('r1');
+  const bytes = new TextEncoder().encode('a whole output');
+  expect(await journal.keep(bytes)).toStrictEqual({ digest: sha256(bytes), size: 14 });
+  await journal.keep(bytes);
+  await write(journal, events);
+  expect(await journal.finish()).toStrictEqual(summariseRun(events));
+  const folder = join(root, 'r1');
+  expect(readdirSync(folder).toSorted()).toStrictEqual(['events.jsonl', 'final.md', 'observations', 'run.json']);
+  expect(readdirSync(join(folder, 'observations'))).toStrictEqual([digestHex(sha256(bytes))]);
+  expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).toBe(events.map(formatRunEvent).join(''));
+  expect(readFileSync(join(folder, 'final.md'), 'utf8')).toContain('It is é \u{1F600}.');
+  const record = await runs.read('r1');
+  expect(record).toMatchObject({ id: 'r1', folder, events, torn: undefined });
+  expect(await record.kept(sha256(bytes))).toStrictEqual(bytes);
+  expect(await record.kept(sha256('nothing'))).toBeUndefined();
+  if (!posix) return;
+  for (const path of ['', 'observations']) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o700);
+  for (const path of ['events.jsonl', 'run.json', 'final.md'])
+    expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
+});
+
+test('a record is read while it is written, and only one process writes to it', async () => {
+  const runs = openRunFolder(temporaryFolder());
+  const journal = await runs.create('r1');
+  const [first, second] = seal('r1', shortRun);
+  await write(journal, [first!]);
+  expect((await runs.read('r1')).events).toStrictEqual([first]);
+  await expect(runs.resume('r1')).rejects.toThrow(refused('BUSY'));
+  await expect(runs.create('r1')).rejects.toThrow(refused('USAGE'));
+  await journal.close();
+  await expect(journal.append(second!)).rejects.toThrow(refused('USAGE'));
+  const resumed = await runs.resume('r1');
+  await write(resumed.journal, [second!]);
+  await resumed.journal.close();
+  expect((await runs.read('r1')).events).toStrictEqual([first, second]);
+});
+
+test.each(['', '.', '..', '../r1', 'a/b', 'a\\b', 'r1\u0000', 'con', 'NUL', 'ä', 'x'.repeat(129), '.git'])(
+  '%j cannot be the id of a run',
+  async (id) => {
+    const root = temporaryFolder();
+    const runs = openRunFolder(root);
+    for (const use of [runs.create(id), runs.read(id), runs.resume(id)]) {
+      await expect(use).rejects.toThrow(refused('USAGE'));
+    }
+    expect(readdirSync(root)).toStrictEqual([]);
+  },
+);
+
+test('a run that is not there is not found, and a folder without events is no record', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  await expect(runs.read('r1')).rejects.toThrow(refused('RUN_NOT_FOUND'));
+  await expect(runs.resume('r1')).rejects.toThrow(refused('RUN_NOT_FOUND'));
+  mkdirSync(join(root, 'r1'));
+  await expect(runs.read('r1')).rejects.toThrow(refused('INVALID_RECORD'));
+  const empty = await runs.create('r2');
+  await empty.close();
+  await expect(runs.resume('r2')).rejects.toThrow(refused('INVALID_RECORD'));
+  expect(await openRunFolder(join(root, 'none')).list()).toStrictEqual([]);
+});
+
+test.runIf(posix)('no link in the place of a record, or of a part of it, is followed', async () => {
+  const dir = temporaryFolder();
+  const elsewhere = openRunFolder(join(dir, 'elsewhere'));
+  const journal = await elsewhere.create('r1');
+  const kept = await journal.keep(new TextEncoder().encode('secret'));
+  await write(journal, seal('r1', shortRun));
+  await journal.finish();
+  const outside = join(dir, 'elsewhere/r1');
+  const runs = openRunFolder(join(dir, 'runs'));
+  mkdirSync(join(dir, 'runs/r2'), { recursive: true });
+  symlinkSync(outside, join(dir, 'runs/r1'));
+  symlinkSync(join(outside, 'events.jsonl'), join(dir, 'runs/r2/events.jsonl'));
+  for (const id of ['r1', 'r2']) {
+    await expect(runs.read(id)).rejects.toThrow(refused('PATH_TRAVERSAL_BLOCKED'));
+    await expect(runs.resume(id)).rejects.toThrow(refused('PATH_TRAVERSAL_BLOCKED'));
+  }
+  rmSync(join(dir, 'runs/r1'));
+  const third = await runs.create('r3');
+  await write(third, seal('r3', shortRun));
+  rmSync(join(dir, 'runs/r3/observations'), { recursive: true });
+  symlinkSync(join(outside, 'observations'), join(dir, 'runs/r3/observations'));
+  await expect((await runs.read('r3')).kept(kept.digest)).rejects.toThrow(refused('PATH_TRAVERSAL_BLOCKED'));
+  await third.close();
+  symlinkSync(join(dir, 'elsewhere'), join(dir, 'linked'));
+  await expect(openRunFolder(join(dir, 'linked')).create('r9')).rejects.toThrow(refused('PATH_TRAVERSAL_BLOCKED'));
+});
+
+test('something that was kept and changed is found; a resumed run keeps it anew', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  const bytes = new TextEncoder().encode('output');
+  const { digest } = await journal.keep(bytes);
+  await write(journal, seal('r1', [started]));
+  await journal.close();
+  const path = join(root, 'r1/observations', digestHex(digest));
+  writeFileSync(path, 'OUTPUT');
+  await expect((await runs.read('r1')).kept(digest)).rejects.toThrow(refused('INVALID_RECORD'));
+  const resumed = await runs.resume('r1');
+  await resumed.journal.keep(bytes);
+  expect(await resumed.kept(digest)).toStrictEqual(bytes);
+  await resumed.journal.close();
+});
+
+test('wherever a line is torn, the record reads, and a resumed run puts the rest aside and goes on', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const events = seal('r0', shortRun);
+  const text = Buffer.from(events.map(formatRunEvent).join(''));
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: formatRunEvent(events[0]!).length, max: text.length }), async (cut) => {
+      const id = `r${(count += 1)}`;
+      const all = seal(id, shortRun);
+      const bytes = Buffer.from(all.map(formatRunEvent).join(''));
+      const journal = await runs.create(id);
+      await write(journal, all);
+      await journal.close();
+      const end = Math.min(cut, bytes.length);
+      truncateSync(join(root, id, 'events.jsonl'), end);
+      const whole = bytes.subarray(0, end).lastIndexOf('\n') + 1;
+      const resumed = await runs.resume(id);
+      expect(resumed.torn === undefined).toBe(whole === end);
+      await write(resumed.journal, all.slice(resumed.events.length));
+      await resumed.journal.finish();
+      expect((await runs.read(id)).events).toStrictEqual(all);
+      if (whole === end) return;
+      expect(readFileSync(join(root, id, `events.torn-at-${whole}`))).toStrictEqual(bytes.subarray(whole, end));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('runs are listed, the newest first, from run.json where that is of the newest event, and the broken ones with why', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  for (const [minute, id] of ['old', 'new', 'cut'].entries()) {
+    const journal = await runs.create(id);
+    const events = seal(id, shortRun, minute);
+    await write(journal, id === 'cut' ? events.slice(0, 2) : events);
+    if (id === 'cut') await journal.close();
+    else await journal.finish();
+  }
+  mkdirSync(join(root, 'not a run'));
+  writeFileSync(join(root, 'file'), '');
+  await (await runs.create('empty')).close();
+  const broken = await runs.create('broken');
+  await write(broken, seal('broken', shortRun));
+  await broken.finish();
+  appendFileSync(join(root, 'broken/events.jsonl'), '{}\n');
+  // What only run.json says shows that nothing else was read.
+  const path = join(root, 'old/run.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('What is it?', 'From run.json'));
+  const stale = join(root, 'new/run.json');
+  writeFileSync(
+    stale,
+    readFileSync(stale, 'utf8')
+      .replace('What is it?', 'Stale')
+      .replace(/"hash": "[^"]+"/u, `"hash": "${sha256('')}"`),
+  );
+  const listed = await runs.list();
+  expect(
+    listed
+      .filter(({ kind }) => kind === 'run')
+      .map((run) => run.kind === 'run' && [run.id, run.summary.status, run.summary.requests[0]?.text]),
+  ).toStrictEqual([
+    ['cut', 'working', 'What is it?'],
+    ['new', 'finished', 'What is it?'],
+    ['old', 'finished', 'From run.json'],
+  ]);
+  const problems = listed.flatMap((run) => (run.kind === 'broken' ? [[run.id, run.error.code] as const] : []));
+  expect(new Map(problems)).toStrictEqual(
+    new Map([
+      ['not a run', 'INVALID_RECORD'],
+      ['file', 'PATH_TRAVERSAL_BLOCKED'],
+      ['empty', 'INVALID_RECORD'],
+      ['broken', 'INVALID_RECORD'],
+    ]),
+  );
+});
