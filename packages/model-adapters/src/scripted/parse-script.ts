@@ -17,6 +17,8 @@ export interface ParseScriptOptions {
 }
 
 const maxLength = 512 * 1024;
+// Hostile YAML of this length takes seconds, of a longer one minutes.
+const maxYamlLength = 128 * 1024;
 const hint = 'docs/models.md describes scripts.';
 
 /**
@@ -44,8 +46,9 @@ interface Place {
 }
 
 function jsonOf(yaml: string, fileName: string): string {
-  if (yaml.length > maxLength) {
-    throw invalid({ fileName, at: '' }, `it has ${yaml.length} characters; at most ${maxLength} are read`);
+  if (yaml.length > maxYamlLength) {
+    const problem = `it has ${yaml.length} characters; of YAML at most ${maxYamlLength} are read, of JSON ${maxLength}`;
+    throw invalid({ fileName, at: '' }, problem);
   }
   try {
     return JSON.stringify(readScriptYaml(yaml.replace(/^\uFEFF/u, ''))) ?? 'null';

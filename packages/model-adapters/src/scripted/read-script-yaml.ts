@@ -8,9 +8,12 @@ import { isScalar, parseDocument, visit } from 'yaml';
  */
 export function readScriptYaml(text: string): unknown {
   // The library compares every key with every other one; below that takes linear time.
-  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
-  if (error !== undefined) throw new Error(error.message.split('\n', 1)[0]?.replace(/:$/u, ''));
+  if (error !== undefined) {
+    const line = text.slice(0, error.pos[0]).split('\n').length;
+    throw new Error(`${error.message} at line ${line}`);
+  }
   visit(document, {
     Map: (_, { items }) => {
       const keys = new Set<unknown>();
