@@ -29,8 +29,13 @@ export interface SkillSessionOptions<Item extends NamedTool> extends SessionTool
   readonly enableSkills?: boolean | undefined;
   /** Whether the registry is read anew before each request. @default false */
   readonly autoReload?: boolean | undefined;
-  /** Makes the tools by which a model reads skills; the first one loads them. @default none */
-  readonly readingTools?: ((session: SkillSession<Item>) => readonly Item[]) | undefined;
+  /**
+   * Makes the tools by which a model reads skills; the first one loads them. Called once for each state of the index, so
+   * that they can name its skills. @default none
+   */
+  readonly readingTools?:
+    | ((session: SkillSession<Item>, index: SkillIndex) => readonly Item[] | Promise<readonly Item[]>)
+    | undefined;
   /** Tokens of the model's window. @default 128000 */
   readonly contextTokens?: number | undefined;
   /** The part of the window that the catalogue may take. @default 0.02 */
@@ -130,7 +135,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   #turn = 0;
   /** The newest request, and the skills that were in use before it: what the choice of the catalogue rests on. */
   #choice: { readonly words: string; readonly used: readonly string[] } = { words: '', used: [] };
-  #readingTools: readonly Item[] | undefined;
+  #reading: { readonly index: SkillIndex; readonly tools: readonly Item[] } | undefined;
 
   constructor(view: SkillView, ports: SkillSessionPorts, options: SkillSessionOptions<Item>) {
     this.view = view;
@@ -151,7 +156,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   async readingTools(options: RegistryOptions = {}): Promise<readonly Item[]> {
-    return (await this.#catalogue(options)).text === '' ? [] : this.#tools();
+    if ((await this.#catalogue(options)).text === '') return [];
+    return this.#tools(await this.view.index(options));
   }
 
   async renderSection(options: RegistryOptions = {}): Promise<string> {
@@ -169,7 +175,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const { text } = await this.#catalogue(options);
     if (text === '' && this.#active.size === 0) return request;
     const offered = this.activations.filter(({ name }) => !this.view.isDisabled(name));
-    const reading = text === '' ? [] : this.#tools();
+    const reading = text === '' ? [] : await this.#tools(await this.view.index(options));
     const names = new Set(request.tools.map(({ name }) => name));
     const tools = [...request.tools, ...reading.filter(({ name }) => !names.has(name))];
     const parts = [request.system, text, ...this.#rest(offered)].filter((part) => part !== '');
@@ -279,10 +285,13 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   async #catalogue(options: RegistryOptions): Promise<Catalogue> {
     const { enableSkills, pinned } = this.#options;
-    const skills = enableSkills === false ? [] : (await this.view.index(options)).skills;
+    if (enableSkills === false) return renderCatalogue({ skills: [] }, this.#tokens(), { budget: 0 });
+    const index = await this.view.index(options);
+    const { skills } = index;
     const { words, used } = this.#choice;
+    const catalogueOptions = this.#catalogueOptions(await this.#tools(index));
     const make = (ranked: readonly string[]): Catalogue =>
-      renderCatalogue({ skills, pinned, used, ranked }, this.#tokens(), this.#catalogueOptions());
+      renderCatalogue({ skills, pinned, used, ranked }, this.#tokens(), catalogueOptions);
     const catalogue = make([]);
     const { short, named, hidden } = catalogue.counts;
     if (words === '' || short + named + hidden === 0) return catalogue;
@@ -290,9 +299,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     return make(found.map(({ entry }) => entry.name));
   }
 
-  #catalogueOptions(): CatalogueOptions {
+  #catalogueOptions(tools: readonly Item[]): CatalogueOptions {
     const { contextTokens = 128_000, catalogueShare = 0.02, catalogueStyle, catalogueTemplate } = this.#options;
-    const [loader, ...others] = this.#tools().map(({ name }) => name);
+    const [loader, ...others] = tools.map(({ name }) => name);
     return {
       budget: Math.floor(contextTokens * catalogueShare),
       style: catalogueStyle,
@@ -307,9 +316,11 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     };
   }
 
-  #tools(): readonly Item[] {
-    this.#readingTools ??= this.#options.readingTools?.(this) ?? [];
-    return this.#readingTools;
+  async #tools(index: SkillIndex): Promise<readonly Item[]> {
+    if (this.#reading?.index !== index) {
+      this.#reading = { index, tools: (await this.#options.readingTools?.(this, index)) ?? [] };
+    }
+    return this.#reading.tools;
   }
 
   #tokens(): { readonly countTokens: (text: string) => number } {
