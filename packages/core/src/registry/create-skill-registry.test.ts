@@ -187,6 +187,9 @@ test('what a backend says is shadowed stays so, even under a lower scope', async
   expect(await registry.index()).toMatchObject({ skills: [asked], shadowed: [{ entry: lost, by: asked.location }] });
   expect(await registry.get('pdf')).toBe(asked);
   expect(await registry.get({ name: 'pdf', source: 'project' })).toBe(lost);
+  const twice = { skills: [asked], shadowed: [{ entry: { ...asked, scope: 'other' as const }, by: asked.location }] };
+  const again = createSkillRegistry({ ...backend, list: async () => twice }, { sha256 });
+  expect(await again.index()).toMatchObject({ skills: [asked], shadowed: [], problems: [] });
 });
 
 test('two skills at one place are one; where they differ, that is told', async () => {

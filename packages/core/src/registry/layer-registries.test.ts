@@ -118,12 +118,16 @@ test('the same place in two layers is offered once, and shadows nothing', async 
 
 test('SAA-07: a layer that cannot be read is told of and keeps no other from loading, nor asks again before a reload', async () => {
   let asked = 0;
+  let back = false;
+  const far = registryOf('other', ['far']);
   const counted: SkillRegistry = {
-    ...failing,
+    ...far,
+    kind: 'far away',
     index: async (options) => {
       asked += 1;
-      return failing.index(options);
+      return back ? far.index(options) : failing.index(options);
     },
+    reload: async (options) => (back ? far.reload(options) : failing.reload(options)),
   };
   const registry = layerRegistries([{ registry: counted }, { registry: registryOf('user', ['pdf']) }], { sha256 });
   expect((await registry.index()).problems).toMatchObject([
@@ -136,6 +140,9 @@ test('SAA-07: a layer that cannot be read is told of and keeps no other from loa
   expect(await offered(registry)).toEqual(['user:/pdf']);
   expect(asked).toBe(1);
   expect((await registry.reload()).problems).toHaveLength(1);
+  back = true;
+  expect((await registry.reload()).problems).toEqual([]);
+  expect(await offered(registry)).toEqual(['other:/far', 'user:/pdf']);
 });
 
 test('where no layer can be read, the error is thrown; where there is none, nothing is offered', async () => {

@@ -105,6 +105,11 @@ test('PSA-21: an excerpt has at most 12,000 characters, ends with a line, and sa
   expect(excerpt.text).toBe(line.repeat(121));
 });
 
+test('PSA-21: a range of bytes that is cut ends with a line too, where there is one', () => {
+  const excerpt = read('one\ntwo\nthree\n', { selection: { kind: 'bytes', start: 1 }, excerptLength: 9 });
+  expect(excerpt).toMatchObject({ text: 'ne\ntwo\n', lines: undefined, next: { kind: 'bytes', start: 8, end: 14 } });
+});
+
 test('PSA-21: a section ends before the next heading of its level or a higher one', () => {
   const text = '# A\n## B\nb\n### C\nc\n## D\nd\n# E\ne\n';
   const section = (heading: string): string => read(text, { selection: { kind: 'section', heading } }).text;

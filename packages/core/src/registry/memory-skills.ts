@@ -55,8 +55,7 @@ export function memorySkills(
         });
     },
     bytes: async (skill, path, { maxBytes }) => {
-      const key = `${folderOf(skill)}/${path}`;
-      const content = Object.hasOwn(files, key) ? files[key] : undefined;
+      const content = files[`${folderOf(skill)}/${path}`];
       if (content === undefined) {
         throw new SkillsError('FILE_NOT_FOUND', `The skill ${skill.name} has no file ${quoted(path)}.`);
       }
