@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { SkillsError } from '../errors/skills-error.js';
+import { quoted } from '../errors/quoted.js';
+import type { JsonObject } from '../json/json-value.js';
+import { describeIssue, issuePath } from '../json/schema-issue.js';
+import type { RiskClass } from '../policy/risk-class.js';
+import type { Tool, ToolContext } from './tool.js';
+import type { ToolResult } from './tool-result.js';
+
+/** What tools take from their surroundings. */
+export interface DefineToolPorts {
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): number;
+  };
+}
+
+/** What came of a tool, but for the times. */
+export interface ToolOutcome extends Partial<
+  Pick<ToolResult, 'ok' | 'contentForUser' | 'error' | 'output' | 'outputs'>
+> {
+  /** What the model reads. */
+  readonly content: string;
+}
+
+/** A tool, as it is written down. */
+export interface ToolDefinition<Schema extends z.ZodMiniType> {
+  /** 1 to 64 of letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** For the model: what it does, and when to call it. */
+  readonly description: string;
+  /** An object of `zod/mini` that JSON Schema can express. */
+  readonly input: Schema;
+  readonly risk: RiskClass;
+  /**
+   * Does it.
+   *
+   * @param input what the model gave, checked.
+   * @throws `SkillsError` for what goes wrong: it becomes the result.
+   */
+  run(input: z.output<Schema>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+}
+
+const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
+const mostIssues = 5;
+
+/**
+ * Makes a tool. What a model gives it is checked before it runs; input that does not fit, and every `SkillsError` of the
+ * run, is a result that tells the model what is wrong. An aborted signal is `INTERRUPTED`, thrown.
+ *
+ * @throws `USAGE` for a name that no model could call, or an input that is no object.
+ * @example
+ * ```ts
+ * const shout = defineTool(
+ *   {
+ *     name: 'shout',
+ *     description: 'Writes a text in capital letters.',
+ *     input: z.object({ text: z.string() }),
+ *     risk: 'low',
+ *     run: ({ text }) => ({ content: text.toUpperCase() }),
+ *   },
+ *   { clock },
+ * );
+ * ```
+ */
+export function defineTool<Schema extends z.ZodMiniType>(
+  { name, description, input: schema, risk, run }: ToolDefinition<Schema>,
+  { clock }: DefineToolPorts,
+): Tool {
+  if (!toolName.test(name))
+    throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${quoted(name)}.`);
+  const work = async (given: unknown, context: ToolContext): Promise<ToolOutcome> => {
+    try {
+      return await run(parseInput(name, schema, given), context);
+    } catch (error) {
+      checkAborted(context.signal);
+      if (!SkillsError.is(error)) throw error;
+      return failedOutcome(error);
+    }
+  };
+  return {
+    name,
+    description,
+    risk,
+    inputSchema: inputSchemaOf(name, schema),
+    async run(given, context) {
+      checkAborted(context.signal);
+      const started = clock.now();
+      const outcome = await work(given, context);
+      checkAborted(context.signal);
+      const ended = clock.now();
+      return { ok: true, output: {}, ...outcome, started, ended, duration: Math.max(0, ended - started) };
+    },
+  };
+}
+
+/** What a failure is for a model: message and hint. */
+export function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
+  const content = hint === undefined ? message : `${message} ${hint}`;
+  return { ok: false, content, output: { success: false }, error: { code, message } };
+}
+
+function checkAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The tool was cancelled.', { cause: signal.reason });
+}
+
+function parseInput<Schema extends z.ZodMiniType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, mostIssues).map((issue) => {
+    const path = issuePath(issue);
+    return path === '' ? describeIssue(issue) : `${path}: ${describeIssue(issue)}`;
+  });
+  throw new SkillsError('INVALID_INPUT', `The input of ${name} does not fit: ${issues.join('; ')}.`, {
+    hint: 'Call it again with input that follows its schema.',
+    data: { tool: name },
+  });
+}
+
+function inputSchemaOf(name: string, schema: z.ZodMiniType): JsonObject {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  if (inputSchema.type !== 'object') throw new SkillsError('USAGE', `The input of the tool ${name} is no object.`);
+  // Cast: what a JSON Schema is written in is JSON.
+  return inputSchema as unknown as JsonObject;
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { visibleText } from '../errors/visible-text.js';
+import type { SkillMatch } from '../registry/skill-registry.js';
+import { defineTool, type DefineToolPorts } from './define-tool.js';
+import { findSkill } from './find-skill.js';
+import { skillOutput } from './skill-output.js';
+import type { SkillToolSession } from './skill-tool-session.js';
+import type { Tool } from './tool.js';
+
+const mostFound = 10;
+const longestDescription = 300;
+// Lazily, so that loading this file makes no schema.
+const name = () => z.string().check(z.minLength(1), z.maxLength(500));
+const path = () => z.string().check(z.minLength(1), z.maxLength(4_096));
+
+/** Tools that find skills and switch them off and on, for one session. */
+export function manageSkillTools(session: SkillToolSession, ports: DefineToolPorts): readonly Tool[] {
+  return [searchSkillsTool(session, ports), disableSkillTool(session, ports), enableSkillTool(session, ports)];
+}
+
+function searchSkillsTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
+  return defineTool(
+    {
+      name: 'search_skills',
+      description:
+        'Finds skills by name, description or path, the best first. Call it when no skill that you know of fits the task.',
+      input: z.object({ query: z.string().check(z.minLength(1), z.maxLength(2_000)) }),
+      risk: 'low',
+      run: async ({ query }, { signal }) => {
+        const { skills } = await view.index({ signal });
+        // Those that no model may call are left out of what was found, and must not take the place of others.
+        const limit = mostFound + skills.filter(({ head }) => !head.modelInvocable).length;
+        const found = (await view.search(query, { limit, signal }))
+          .filter(({ entry }) => entry.head.modelInvocable)
+          .slice(0, mostFound);
+        return {
+          content: found.length === 0 ? `No skill fits ${quoted(query)}.` : found.map(describeMatch).join('\n'),
+          contentForUser: `${found.length === 1 ? '1 skill fits' : `${found.length} skills fit`} ${quoted(query)}.`,
+          output: {
+            success: true,
+            skills: found.map(({ entry, matched }) => ({ ...skillOutput(entry), matched })),
+          },
+        };
+      },
+    },
+    ports,
+  );
+}
+
+function describeMatch({ entry }: SkillMatch): string {
+  const description = visibleText(entry.head.description ?? '');
+  const short =
+    description.length <= longestDescription
+      ? description
+      : `${description.slice(0, longestDescription).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+  return `- ${visibleText(entry.name)}: ${short} (${visibleText(entry.location)})`;
+}
+
+function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
+  return defineTool(
+    {
+      name: 'disable_skill',
+      description:
+        'Switches a skill off for this session: it is listed, found and read no more. No file is changed. enable_skill switches it on again.',
+      input: z.object({
+        skill_name: z.optional(name()),
+        skill_path: z.optional(path()),
+        reason: z.optional(z.string().check(z.maxLength(2_000))),
+      }),
+      risk: 'low',
+      run: async ({ reason, ...wanted }, { signal }) => {
+        const entry = await findSkill(view, wanted, { signal });
+        await view.disable(entry.name, reason);
+        const done = `The skill ${quoted(entry.name)} is switched off for this session.`;
+        return { content: done, contentForUser: done, output: { ...skillOutput(entry), success: true } };
+      },
+    },
+    ports,
+  );
+}
+
+function enableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
+  return defineTool(
+    {
+      name: 'enable_skill',
+      description: 'Switches a skill on again that was switched off in this session.',
+      input: z.object({ skill_name: name() }),
+      risk: 'low',
+      run: async ({ skill_name: wanted }) => {
+        const entry = await view.enable(wanted);
+        if (entry === undefined) {
+          const names = view.disabled().map((skill) => quoted(skill.name, 100));
+          throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(wanted, 100)} is not switched off.`, {
+            hint: names.length === 0 ? 'No skill is.' : `Switched off are ${names.join(', ')}.`,
+          });
+        }
+        const done = `The skill ${quoted(entry.name)} is switched on again.`;
+        return { content: done, contentForUser: done, output: { ...skillOutput(entry), success: true } };
+      },
+    },
+    ports,
+  );
+}

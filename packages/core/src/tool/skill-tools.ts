@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { visibleText } from '../errors/visible-text.js';
+import type { SkillEntry } from '../registry/skill-entry.js';
+import { defineTool, type ToolOutcome, type DefineToolPorts } from './define-tool.js';
+import { findSkill, offeredToModels } from './find-skill.js';
+import { manageSkillTools } from './manage-skill-tools.js';
+import { skillOutput } from './skill-output.js';
+import type { SkillToolSession } from './skill-tool-session.js';
+import type { Tool } from './tool.js';
+
+/**
+ * Under which names a model reaches skills:
+ *
+ * - `registry`: `read_skill`, `search_skills`, `disable_skill` and `enable_skill`;
+ * - `skill`: `Skill`;
+ * - `use_skill`: `use_skill`.
+ *
+ * All of them do the same; models and prompts that are used to one of them need not learn another.
+ */
+export type SkillToolPreset = 'registry' | 'skill' | 'use_skill';
+
+/** How the tools are made. */
+export interface SkillToolsOptions {
+  readonly preset: SkillToolPreset;
+  /**
+   * The skills that there are now: the tools take no other name, and without a skill there is no tool.
+   *
+   * @default any name is taken, and judged when a tool is called
+   */
+  readonly skills?: readonly SkillEntry[] | undefined;
+}
+
+// A longer list costs a model more than a search does.
+const mostNames = 200;
+
+/**
+ * Tools by which any agent reads skills, whatever its loop is. A skill that cannot be read is a result that says why and
+ * which skills there are, so that a model can help itself.
+ *
+ * @example
+ * ```ts
+ * const session = createSkillSession(registry, { sha256 }, {
+ *   readingTools: (own) => createSkillTools(own, { clock }, { preset: 'registry' }),
+ * });
+ * ```
+ */
+export function createSkillTools(
+  session: SkillToolSession,
+  ports: DefineToolPorts,
+  { preset, skills }: SkillToolsOptions,
+): readonly Tool[] {
+  const names = skills === undefined ? undefined : offeredToModels(skills).map(({ name }) => name);
+  if (names?.length === 0) return [];
+  const nameInput = skillNameInput(names);
+  switch (preset) {
+    case 'registry':
+      return [readSkillTool(session, ports, nameInput), ...manageSkillTools(session, ports)];
+    case 'skill':
+      return [
+        loadTool(session, ports, {
+          name: 'Skill',
+          nameInput,
+          description:
+            'Activates a skill: gives you its instructions. Call it when a task fits the description of a skill, before you begin.',
+        }),
+      ];
+    case 'use_skill':
+      return [
+        loadTool(session, ports, {
+          name: 'use_skill',
+          nameInput,
+          description: 'Loads the full content of a skill. Call it when a skill fits the task.',
+        }),
+      ];
+  }
+}
+
+/**
+ * The tools for the skills that there are now, by name: none where there is no skill. To be asked for before each request
+ * to a model, since skills come and go.
+ *
+ * @throws what `SkillRegistry.index` throws.
+ */
+export async function offerSkillTools(
+  session: SkillToolSession,
+  ports: DefineToolPorts,
+  options: Pick<SkillToolsOptions, 'preset'>,
+): Promise<readonly Tool[]> {
+  return createSkillTools(session, ports, { ...options, skills: await session.view.entries() });
+}
+
+type NameInput = z.ZodMiniType<string>;
+
+function skillNameInput(names: readonly string[] | undefined): NameInput {
+  const shown = names?.filter((name) => visibleText(name) === name) ?? [];
+  const complete = shown.length > 0 && shown.length === names?.length && shown.length <= mostNames;
+  const text = z.string().check(z.minLength(1), z.maxLength(500));
+  // Named in the schema alone: a name that is not there gets an answer that helps more than that of a schema.
+  return complete ? text.check(z.meta({ enum: shown })) : text;
+}
+
+function readSkillTool(session: SkillToolSession, ports: DefineToolPorts, nameInput: NameInput): Tool {
+  return defineTool(
+    {
+      name: 'read_skill',
+      description:
+        'Reads the instructions of a skill, by name, by path, or by both where they are those of one skill. Call it when a task fits the description of a skill, before you begin.',
+      input: z.object({
+        skill_name: z.optional(nameInput),
+        skill_path: z.optional(z.string().check(z.minLength(1), z.maxLength(4_096))),
+      }),
+      risk: 'low',
+      run: async (wanted, { signal }) =>
+        readSkillFor(session, await findSkill(session.view, wanted, { signal }), { tool: 'read_skill', signal }),
+    },
+    ports,
+  );
+}
+
+function loadTool(
+  session: SkillToolSession,
+  ports: DefineToolPorts,
+  {
+    name,
+    description,
+    nameInput,
+  }: { readonly name: string; readonly description: string; readonly nameInput: NameInput },
+): Tool {
+  return defineTool(
+    {
+      name,
+      description,
+      input: z.object({ skill_name: nameInput }),
+      risk: 'low',
+      run: async (wanted, { signal }) =>
+        readSkillFor(session, await findSkill(session.view, wanted, { signal }), { tool: name, signal }),
+    },
+    ports,
+  );
+}
+
+async function readSkillFor(
+  session: SkillToolSession,
+  entry: SkillEntry,
+  { tool, signal }: { readonly tool: string; readonly signal: AbortSignal },
+): Promise<ToolOutcome> {
+  const { text, alreadyActive } = await activate(session, entry, { tool, signal });
+  const done = alreadyActive ? 'is active already' : 'has been activated';
+  return {
+    content: text,
+    contentForUser: `The skill ${quoted(entry.name)} ${done}.`,
+    output: { ...skillOutput(entry), success: true, already_active: alreadyActive },
+  };
+}
+
+async function activate(
+  session: SkillToolSession,
+  entry: SkillEntry,
+  { tool, signal }: { readonly tool: string; readonly signal: AbortSignal },
+): ReturnType<SkillToolSession['activate']> {
+  try {
+    return await session.activate(entry, { by: 'model', reason: `asked for with ${tool}`, signal });
+  } catch (cause) {
+    if (SkillsError.is(cause)) throw cause;
+    // Somebody else's registry may fail in ways of its own; a run goes on without that skill.
+    throw new SkillsError(
+      'REGISTRY_ERROR',
+      `The skill ${quoted(entry.name)} cannot be read: ${quoted(String(cause))}.`,
+      {
+        hint: 'Go on without it, or try another skill.',
+        cause,
+      },
+    );
+  }
+}
