@@ -61,7 +61,7 @@ export interface AgentOptions {
   readonly scriptTimeout?: number | undefined;
   /** Takes secrets out of what is recorded. @default nothing is taken out */
   readonly redact?: ((text: string) => string) | undefined;
-  /** Told of each event once it is recorded. */
+  /** Told of each event once it is recorded. What it throws ends the run, as what the journal throws does. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 

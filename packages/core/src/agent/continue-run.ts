@@ -7,7 +7,7 @@ import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
-import { RunSession } from './run-session.js';
+import { recordIndexChange, RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
 import { fillSettings } from './run-settings.js';
 import { takeSnapshot } from './skill-library.js';
@@ -53,10 +53,7 @@ export async function continueRun(
   if (boundary.type === 'observation_recorded') {
     await recorder.append(id, { type: 'turn_finished', turn: state.turn, spent: state.spent });
   }
-  if (state.index?.hash !== snapshot.index.hash) {
-    const changed = { hash: snapshot.index.hash, skills: snapshot.index.skills.length, kept: snapshot.kept };
-    await recorder.append(id, { type: 'index_changed', index: changed });
-  }
+  if (state.index?.hash !== snapshot.index.hash) await recordIndexChange(scope);
   await restore(scope);
   await recorder.sync();
   return new RunSession(scope);

@@ -98,17 +98,29 @@ export class RunSession implements AgentRun {
   }
 }
 
-/** Reads the registry again; where it offers something else now, the record says so. */
-export async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
+/** Reads the registry again; where it offers something else now, the record says so. What cannot be read stays as it was. */
+async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
   const { registry, sha256 } = ports;
-  const snapshot = await takeSnapshot(await registry.reload({ signal: library.signal }), {
-    registry,
-    recorder,
-    sha256,
-  });
-  const { index, kept } = snapshot;
-  if (index.hash === library.snapshot.index.hash) return;
+  const index = await registry.reload({ signal: library.signal }).catch(keepWhatWas);
+  if (index === undefined) return;
+  const snapshot = await takeSnapshot(index, { registry, recorder, sha256 });
+  if (snapshot.index.hash === library.snapshot.index.hash) return;
   await library.change(snapshot);
+  await recordIndexChange({ id, recorder, library });
+}
+
+function keepWhatWas(error: unknown): undefined {
+  if (!SkillsError.is(error) || SkillsError.is(error, 'INTERRUPTED')) throw error;
+  return undefined;
+}
+
+/** Says that the snapshot of the library holds from now on. */
+export async function recordIndexChange({
+  id,
+  recorder,
+  library,
+}: Pick<RunScope, 'id' | 'recorder' | 'library'>): Promise<void> {
+  const { index, kept } = library.snapshot;
   const changed = { hash: index.hash, skills: index.skills.length, kept };
   await recorder.append(id, { type: 'index_changed', index: changed });
 }

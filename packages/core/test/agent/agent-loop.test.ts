@@ -6,6 +6,7 @@ import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { Plan } from '../../src/model/plan.js';
+import type { SkillRegistry } from '../../src/registry/skill-registry.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 
 const files = {
@@ -250,6 +251,39 @@ test('the registry is read anew before each request where that is asked for, and
   await run.ask('Third.');
   expect(world.of('index_changed')).toMatchObject([{ index: { skills: 2 } }]);
   expect(world.model.requests.map(({ system }) => system.includes('docx'))).toEqual([false, true, true]);
+});
+
+test('PSA-28: the index is the one that the run began with, whatever the registry offers meanwhile', async () => {
+  const growing: Record<string, string> = { ...files };
+  const world = agentWorld(
+    [
+      async () => {
+        growing['docx/SKILL.md'] = skillFile('docx', 'Write.');
+        await world.ports.registry.reload();
+        return select('docx');
+      },
+      answer('Done.'),
+    ],
+    { files: growing },
+  );
+  await runAgent('Fill the form.', world.ports, named());
+  expect(await world.ports.registry.get('docx')).toBeDefined();
+  expect(world.of('observation_recorded')[0]?.content).toContain('Available: “pdf”.');
+  expect(world.of('run_started')[0]?.index).toMatchObject({ skills: 1 });
+  expect(world.model.requests[1]?.system).not.toContain('docx');
+});
+
+test('a registry that cannot be read anew offers what it offered before', async () => {
+  const world = agentWorld([answer('One.'), answer('Two.')], { files });
+  const registry: SkillRegistry = {
+    ...world.ports.registry,
+    reload: async () => {
+      throw new SkillsError('IO_ERROR', 'The disk is gone.');
+    },
+  };
+  const run = await startRun({ ...world.ports, registry }, named({ autoReload: true }));
+  expect(await run.ask('Hello.')).toMatchObject({ text: 'One.' });
+  expect(world.model.requests[0]?.system).toContain('What pdf is for');
 });
 
 test.for(['', 'a/b', '..', 'x'.repeat(129), 'a b'])('a run cannot be called %j', async (id) => {

@@ -12,7 +12,12 @@ import type { ToolResult } from '../../src/tool/tool-result.js';
 import { sha256 } from '../sha256.js';
 
 /** What a model of a test says in one turn: an action, a decision, any text, an error; or what makes one of them. */
-export type Reply = AgentAction | Decision | string | Error | ((request: ModelRequest, signal: AbortSignal) => Reply);
+export type Reply =
+  | AgentAction
+  | Decision
+  | string
+  | Error
+  | ((request: ModelRequest, signal: AbortSignal) => Reply | Promise<Reply>);
 
 export interface RepliesModel extends ModelAdapter {
   /** What it was asked, in order. */
@@ -32,7 +37,7 @@ export function repliesModel(
     decide: async (request, { signal }) => {
       let reply = replies[requests.length];
       requests.push(structuredClone(request));
-      while (typeof reply === 'function') reply = reply(request, signal);
+      while (typeof reply === 'function') reply = await reply(request, signal);
       if (reply === undefined) throw new SkillsError('MODEL_ERROR', 'The test has no further reply.');
       if (reply instanceof Error) throw reply;
       const text = typeof reply === 'string' ? reply : JSON.stringify('kind' in reply ? { action: reply } : reply);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
+import { startRun } from '../../src/agent/start-run.js';
+import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
@@ -130,6 +132,31 @@ test('PSA-15: where nobody can be asked, nothing is done, and the answer says wh
     expect(danger.calls).toEqual([]);
     expect(world.of('observation_recorded').at(-1)).toMatchObject({ error: { code: 'APPROVAL_REQUIRED' } });
   }
+});
+
+test('a request that is cancelled while a person is asked ends there, and nothing is done', async () => {
+  const controller = new AbortController();
+  const runner = echoRunner();
+  const world = agentWorld([select('pdf'), run(), answer('Never.')], {
+    files,
+    runner,
+    approver: {
+      decide: async (_request, { signal }) => {
+        controller.abort();
+        throw new SkillsError('INTERRUPTED', `Nobody answered; aborted: ${signal?.aborted}.`);
+      },
+    },
+  });
+  const started = await startRun(world.ports, named());
+  expect(await started.ask('Do it.', { signal: controller.signal })).toMatchObject({
+    stop: 'cancelled',
+    degraded: true,
+  });
+  expect(world.of('approval_decided')[0]?.decision).toMatchObject({
+    kind: 'unavailable',
+    reason: expect.stringContaining('aborted: true'),
+  });
+  expect(runner.ran).toEqual([]);
 });
 
 test('nobody is asked about a script that cannot be run: of an inactive skill, out of the skill, or not there', async () => {
