@@ -1,13 +1,12 @@
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { quoted, SkillsError, visibleText } from '@skillpack/core';
+import { quoted, SkillsError, visibleText, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { findConfined } from '../confine/confined-entry.js';
 import { checkRegular, withConfinedFile } from '../confine/open-confined.js';
 import { makeLineMatcher, type LineMatcher } from './line-matcher.js';
 import { makePath } from './path-input.js';
 import type { ReadFolders } from './read-folders.js';
-import type { ReadTool } from './read-tool.js';
 import { walkFolder } from './walk-folder.js';
 
 const flag = (description: string) => z._default(z.boolean(), false).register(z.globalRegistry, { description });
@@ -49,13 +48,14 @@ const deepest = 64;
 const sniffed = 8_192;
 
 /** Looks for a text or a regular expression in the lines of files. */
-export function grepTool(folders: ReadFolders, limits: GrepLimits): ReadTool<typeof inputSchema> {
+export function grepTool(folders: ReadFolders, limits: GrepLimits): ToolDefinition<typeof inputSchema> {
   return {
     name: 'grep',
     description:
       'Finds lines in the files of a folder, or in one file: path, line number, line. Binary files, .git and node_modules are passed over.',
     input: inputSchema,
-    async run({ pattern, path, regex, ignore_case: ignoreCase }, signal) {
+    risk: 'low',
+    async run({ pattern, path, regex, ignore_case: ignoreCase }, { signal }) {
       const matcher = makeLineMatcher({ pattern, regex, ignoreCase });
       const start = findConfined(folders.folderOf(path), path);
       const found: Found = { lines: [], length: 0, files: 0, bytes: 0, tooLarge: 0, cut: undefined };
@@ -129,11 +129,7 @@ function shown(text: string, at: number): string {
   return `${from > 0 ? '…' : ''}${visibleText(part)}${from + shownLength < text.length ? '…' : ''}`;
 }
 
-function answerOf(
-  pattern: string,
-  found: Found,
-  limits: GrepLimits,
-): Awaited<ReturnType<ReturnType<typeof grepTool>['run']>> {
+function answerOf(pattern: string, found: Found, limits: GrepLimits): ToolOutcome {
   const { lines, files, tooLarge, cut } = found;
   const summary = `${cut === undefined ? lines.length : `At least ${lines.length}`} lines with ${quoted(pattern)} in ${files} files`;
   const notes = [

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs';
-import { quoted, SkillsError, visibleText } from '@skillpack/core';
+import { quoted, SkillsError, visibleText, type ToolDefinition } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { makePath } from './path-input.js';
 import type { ReadFolders } from './read-folders.js';
-import type { ReadTool } from './read-tool.js';
 import { findFolder, walkFolder, type WalkedEntry } from './walk-folder.js';
 
 const deepest = 8;
@@ -25,13 +24,14 @@ export interface ListDirLimits {
 const signs = { file: '', folder: '/', link: ' (a link, not followed)', other: ' (no regular file)' } as const;
 
 /** Lists what is in a folder. */
-export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ReadTool<typeof inputSchema> {
+export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ToolDefinition<typeof inputSchema> {
   return {
     name: 'list_dir',
     description:
       'Lists the files and folders in a folder: paths below it, folders with a final “/”, files with their size.',
     input: inputSchema,
-    async run({ path, depth }, signal) {
+    risk: 'low',
+    async run({ path, depth }, { signal }) {
       const folder = findFolder(folders.folderOf(path), path);
       if (folder === undefined) throw new SkillsError('INVALID_INPUT', `${quoted(path)} is no folder.`);
       const lines: string[] = [];

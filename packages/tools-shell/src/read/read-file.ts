@@ -1,11 +1,19 @@
 import { readSync } from 'node:fs';
 import { hash } from 'node:crypto';
-import { makeExcerpt, quoted, SkillsError, type Digest, type SkillExcerpt, type SkillSelection } from '@skillpack/core';
+import {
+  makeExcerpt,
+  quoted,
+  SkillsError,
+  type Digest,
+  type SkillExcerpt,
+  type SkillSelection,
+  type ToolDefinition,
+  type ToolOutcome,
+} from '@skillpack/core';
 import * as z from 'zod/mini';
 import { withConfinedFile, type ConfinedFile } from '../confine/open-confined.js';
 import type { ReadFolders } from './read-folders.js';
 import { makePath } from './path-input.js';
-import type { ReadTool, ReadToolAnswer } from './read-tool.js';
 
 const line = z.int().check(z.positive());
 
@@ -27,12 +35,13 @@ export interface ReadFileLimits {
 }
 
 /** Reads a text file, or a part of it; a binary one is described. */
-export function readFileTool(folders: ReadFolders, limits: ReadFileLimits): ReadTool<typeof inputSchema> {
+export function readFileTool(folders: ReadFolders, limits: ReadFileLimits): ToolDefinition<typeof inputSchema> {
   return {
     name: 'read_file',
     description:
       'Reads a text file, or some of its lines. A long file is cut, with the line to go on from. A binary file is described.',
     input: inputSchema,
+    risk: 'low',
     run({ path, section, start_line: start = 1, end_line: end }) {
       if (end !== undefined && end < start) {
         throw new SkillsError('INVALID_INPUT', `end_line ${end} is before start_line ${start}.`);
@@ -77,7 +86,7 @@ function sha256(data: Uint8Array | string): Digest {
   return `sha256:${hash('sha256', data, 'hex')}` as Digest;
 }
 
-function answerOf(excerpt: SkillExcerpt): ReadToolAnswer {
+function answerOf(excerpt: SkillExcerpt): ToolOutcome {
   const { path, content, text, size, digest, lines, next, truncated } = excerpt;
   const facts = { path, size, digest, binary: content === 'binary', truncated };
   if (content === 'binary') return { content: text, contentForUser: text, output: facts };

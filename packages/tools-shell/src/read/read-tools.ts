@@ -1,9 +1,8 @@
-import type { Clock, Tool } from '@skillpack/core';
+import { defineTool, type Clock, type Tool } from '@skillpack/core';
 import { grepTool } from './grep.js';
 import { listDirTool } from './list-dir.js';
 import { readFileTool } from './read-file.js';
 import { ReadFolders } from './read-folders.js';
-import { makeReadTool } from './read-tool.js';
 
 /** What may be read, and how much of it. */
 export interface ReadToolsOptions {
@@ -40,8 +39,8 @@ export function createReadTools(workspace: string, options: ReadToolsOptions = {
   const clock = options.clock ?? { now: () => Date.now() };
   const folders = new ReadFolders(workspace, options.folders ?? (() => []));
   return [
-    makeReadTool(readFileTool(folders, { fileBytes, answerLength }), clock),
-    makeReadTool(listDirTool(folders, { entries, answerLength }), clock),
-    makeReadTool(grepTool(folders, { matches, answerLength, fileBytes, totalBytes }), clock),
+    defineTool(readFileTool(folders, { fileBytes, answerLength }), { clock }),
+    defineTool(listDirTool(folders, { entries, answerLength }), { clock }),
+    defineTool(grepTool(folders, { matches, answerLength, fileBytes, totalBytes }), { clock }),
   ];
 }

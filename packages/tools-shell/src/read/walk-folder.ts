@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SkillsError } from '@skillpack/core';
 import { findConfined, type ConfinedEntry } from '../confine/confined-entry.js';
 import { readConfinedFolder } from '../confine/read-confined-folder.js';
-import { checkAborted } from './read-tool.js';
 
 /** Something in a folder. */
 export interface WalkedEntry {
@@ -64,4 +64,9 @@ function kindOf(entry: Dirent): WalkedEntry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function checkAborted(signal: AbortSignal): void {
+  if (signal.aborted)
+    throw new SkillsError('INTERRUPTED', 'Looking through a folder was cancelled.', { cause: signal.reason });
 }
