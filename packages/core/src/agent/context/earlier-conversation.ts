@@ -18,6 +18,8 @@ const observationLength = { head: 800, tail: 400 };
 /** Observations of which more than a line is shown: the last of those that were shortened. */
 const observationsShown = 2;
 const mostLines = 120;
+const fewestLines = 12;
+const windowPerLine = 400;
 
 /**
  * What is shown in the place of the conversation up to an event: each step in a line, of the last observations the
@@ -30,9 +32,10 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
   const newest = newestRequest(state);
   // The newest request is shown in full after this.
   const lines = old.flatMap((item) => (item === newest ? [] : lineOf(item, outcomes)));
-  const skipped = lines.length - mostLines;
-  const shown =
-    skipped > 0 ? [`- ${skipped} earlier steps are in the record only.`, ...lines.slice(-mostLines)] : lines;
+  // A small window has no room for many.
+  const most = Math.min(mostLines, Math.max(fewestLines, Math.floor(state.contextTokens / windowPerLine)));
+  const skipped = lines.length - most;
+  const shown = skipped > 0 ? [`- ${skipped} earlier steps are in the record only.`, ...lines.slice(-most)] : lines;
   const inView = shownSkills(state);
   const rest = state.activations
     .filter(({ location }) => !inView.has(location))

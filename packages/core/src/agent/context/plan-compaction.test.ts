@@ -138,6 +138,10 @@ test('PSA-38: a very long run is shortened to a bounded text', () => {
   run.compact(run.state.seq);
   expect(textOf(run)).toContain('280 earlier steps are in the record only');
   expect(tokensOf(run)).toBeLessThan(14_000);
+  const small = new MadeRun({}, { contextTokens: 8000 }).ask('Go');
+  for (let step = 0; step < 400; step += 1) small.use('count', long);
+  small.compact(small.state.seq);
+  expect(tokensOf(small)).toBeLessThan(5000);
 });
 
 test('PSA-38: after compaction a request fits, or is the smallest there is; planning again changes nothing', () => {

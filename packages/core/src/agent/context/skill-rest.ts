@@ -9,7 +9,7 @@ import type { Activation } from '../activation.js';
 import { cutText, headAndTail } from './cut-text.js';
 import { attributes, escapeXml, withoutPromptTags } from './prompt-tags.js';
 import { skillOutline } from './skill-outline.js';
-import { statedRules } from './stated-rules.js';
+import { statedRules, type StatedRule } from './stated-rules.js';
 
 /** A part of a skill that was read. */
 export interface UsedPart {
@@ -41,13 +41,25 @@ export function renderSkillRest(
   return parts.join('\n');
 }
 
+// A text is shown in many requests, and states the same rules in each.
+const known = new WeakMap<SkillText, readonly StatedRule[]>();
+
+function rulesOf(text: SkillText): readonly StatedRule[] {
+  let rules = known.get(text);
+  if (rules === undefined) {
+    rules = statedRules(text.skill.body);
+    known.set(text, rules);
+  }
+  return rules;
+}
+
 function bodyParts(text: SkillText, used: readonly UsedPart[]): readonly string[] {
   const outline = skillOutline(text);
-  const { body, bodyLine } = text.skill;
+  const { bodyLine } = text.skill;
   const headings = outline
     .slice(0, mostHeadings)
     .map(({ level, title, line }) => `${'  '.repeat(level - 1)}- ${escapeXml(title)} (line ${line})`);
-  const rules = statedRules(body).map((rule) => `- ${withoutPromptTags(rule.text)} (line ${rule.line + bodyLine - 1})`);
+  const rules = rulesOf(text).map((rule) => `- ${withoutPromptTags(rule.text)} (line ${rule.line + bodyLine - 1})`);
   return [
     ...(headings.length === 0 ? [] : ['Outline:', ...headings]),
     ...(rules.length === 0 ? [] : ['Rules it states, which hold:', ...rules]),
