@@ -4,6 +4,9 @@ import { SkillsError } from '../errors/skills-error.js';
 import { createSkillRegistry } from '../registry/create-skill-registry.js';
 import { memorySkills } from '../registry/memory-skills.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
+import { createSkillTools } from '../tool/skill-tools.js';
+import type { Tool } from '../tool/tool.js';
+import { fakeClock } from '../testing/fake-clock.js';
 import { createSkillSession, type SkillSession, type SkillSessionOptions } from './skill-session.js';
 
 interface TestTool {
@@ -260,6 +263,33 @@ test('the catalogue stays as it is while a request is worked on, and fits the ne
   expect(second).toContain('Draws giraffes.');
   await read(session, 's20');
   expect(await ask('Draw me some giraffes')).toBe(second);
+});
+
+test('the tools of each preset read skills through the session, and name those that are there now', async () => {
+  const clock = fakeClock();
+  for (const [preset, loader] of [
+    ['registry', 'read_skill'],
+    ['skill', 'Skill'],
+    ['use_skill', 'use_skill'],
+  ] as const) {
+    const session = createSkillSession<Tool>(
+      makeRegistry(),
+      { sha256 },
+      {
+        readingTools: (own, { skills }) => createSkillTools(own, { clock }, { preset, skills }),
+      },
+    );
+    const { system, tools: offered } = await session.prepare({ system: '', tools: [] as readonly Tool[] });
+    expect(system).toContain(`Use the \`${loader}\` tool`);
+    expect(JSON.stringify(offered[0]?.inputSchema)).toContain('["data-processor","pdf-extractor"]');
+    const call = { skill_name: 'pdf-extractor' };
+    const { content } = await offered[0]!.run(call, { id: '1', signal: new AbortController().signal });
+    expect(content).toContain('Read one page at a time.');
+    expect(session.activations.map(({ name }) => name)).toEqual(['pdf-extractor']);
+    await session.view.disable('pdf-extractor');
+    const { tools: fewer } = await session.prepare({ system: '', tools: [] as readonly Tool[] });
+    expect(JSON.stringify(fewer[0]?.inputSchema)).not.toContain('pdf-extractor');
+  }
 });
 
 describe('a person calls a skill', () => {
