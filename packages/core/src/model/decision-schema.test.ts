@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { schemaAccepts } from '../../test/schema-accepts.js';
@@ -101,4 +102,15 @@ test('the schema that a model is given has no references, no limits, and only an
   const text = JSON.stringify(decisionSchema(agentActionKinds));
   expect(text).not.toMatch(/\$ref|\$defs|oneOf|allOf|maxLength|minItems|maximum|propertyNames/u);
   expect(decisionSchema(['final_answer', 'ask_user'])).toBe(decisionSchema(['ask_user', 'final_answer']));
+});
+
+test('PSA-04: the page on actions names every action, and shows decisions as they are', () => {
+  const page = readFileSync(new URL('../../../../docs/actions.md', import.meta.url), 'utf8');
+  for (const kind of agentActionKinds) expect(page).toContain(`| \`${kind}\``);
+  const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gmu)].map(([, json = '']) => json);
+  expect(blocks.length).toBeGreaterThan(2);
+  for (const json of blocks) {
+    expect(parseDecision(json, agentActionKinds), json).toMatchObject({ kind: 'decision', repaired: false });
+    expect(validate(JSON.parse(json)), json).toBe(true);
+  }
 });

@@ -191,6 +191,13 @@ test('PSA-31: a validator that is not ours accepts these scripts by the publishe
   expect(validate({ rules: [{ decide: { action: { kind: 'fly' } } }] })).toBe(false);
 });
 
+test('PSA-31: the scripts on the page on models are read', () => {
+  const page = readFileSync(new URL('../../../../docs/models.md', import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gmu)].map(([, yaml = '']) => yaml);
+  expect(blocks).toHaveLength(2);
+  for (const yaml of blocks) expect(parseScript(yaml, { fileName: 'page.yaml' })).toBeDefined();
+});
+
 function caughtOrUndefined(run: () => unknown): unknown {
   try {
     run();
