@@ -13,7 +13,7 @@ export interface SearchTimes {
   readonly bytes: number;
 }
 
-/** Times contenders in turn, A B A B, and keeps the least of each. Memory is measured only with `--expose-gc`. */
+/** Times contenders in turn, A B A B, and keeps the least time of each. Memory is measured only with `--expose-gc`. */
 export function timeSearches(
   contenders: readonly Contender[],
   skills: readonly BenchSkill[],
@@ -23,7 +23,7 @@ export function timeSearches(
     build: Infinity,
     query: Infinity,
     slowest: Infinity,
-    bytes: Infinity,
+    bytes: 0,
   }));
   for (let round = 0; round < rounds; round += 1)
     least = contenders.map((contender, at) => {
@@ -33,7 +33,8 @@ export function timeSearches(
         build: Math.min(before.build, now.build),
         query: Math.min(before.query, now.query),
         slowest: Math.min(before.slowest, now.slowest),
-        bytes: Math.min(before.bytes, now.bytes),
+        // What was left to collect before a round would be subtracted from it.
+        bytes: Math.max(before.bytes, now.bytes),
       };
     });
   return least;
