@@ -206,3 +206,13 @@ test('a pause is waited for before each piece, and an abort in one ends the call
   expect(await codeOf(call)).toContain('INTERRUPTED: ');
   expect(deltas).toEqual(['a', 'b', 'c']);
 });
+
+test('an abort ends a call whose function never answers', async () => {
+  const controller = new AbortController();
+  const model = createScriptedModel(() => {
+    controller.abort();
+    return new Promise(() => undefined);
+  });
+  const call = model.decide(requestOf([user('go')]), { signal: controller.signal });
+  expect(await codeOf(call)).toContain('INTERRUPTED: ');
+});

@@ -9,6 +9,7 @@ import {
 import { chunkText, type ChunkOptions } from './chunk-text.js';
 import type { ModelScript, ScriptReply } from './model-script.js';
 import { readConversation, type Conversation } from './read-conversation.js';
+import { checkSignal, unlessAborted } from '../unless-aborted.js';
 import { createRulePlayer } from './rule-player.js';
 
 /** How a scripted model behaves. */
@@ -60,8 +61,8 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     async decide(request, decideOptions) {
       checkSignal(decideOptions.signal);
       requests.push(request);
-      const reply = await play(readConversation(request.messages), request);
-      checkSignal(decideOptions.signal);
+      const conversation = readConversation(request.messages);
+      const reply = await unlessAborted(async () => play(conversation, request), decideOptions.signal);
       if ('fail' in reply) throw failure(reply);
       const text = 'say' in reply ? reply.say : JSON.stringify(reply);
       await stream(text, decideOptions, options);
@@ -91,8 +92,7 @@ function playerOf(script: ModelScript, maxRepeats: number): Player {
 
 async function stream(text: string, { signal, onText }: DecideOptions, options: ScriptedModelOptions): Promise<void> {
   for (const chunk of chunkText(text, options.chunks)) {
-    await options.pause?.(signal);
-    checkSignal(signal);
+    await unlessAborted(async () => options.pause?.(signal), signal);
     onText?.(chunk);
   }
   checkSignal(signal);
@@ -109,9 +109,4 @@ function failure({ fail, message }: { readonly fail: SkillsError['code']; readon
 function textOf(request: ModelRequest): string {
   const tools = request.tools.map((tool) => JSON.stringify(tool));
   return [request.system, ...request.messages.map(({ content }) => content), ...tools].join('\n');
-}
-
-function checkSignal(signal: AbortSignal): void {
-  if (!signal.aborted) return;
-  throw new SkillsError('INTERRUPTED', 'The call of the model was cancelled.', { cause: signal.reason });
 }
