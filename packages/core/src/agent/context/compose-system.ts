@@ -23,7 +23,7 @@ export function composeSystem(catalogue: string, { actions, system, instructions
 }
 
 /** What an AGENTS.md says, labelled as the project's; empty where it says nothing. */
-export function projectInstructions(instructions: string | undefined): string {
+function projectInstructions(instructions: string | undefined): string {
   if (instructions === undefined || instructions.trim() === '') return '';
   const text = withoutPromptTags(visibleLines(headAndTail(instructions.trim(), instructionsLength)));
   return `The project you work in says of itself (AGENTS.md):\n\n<project_instructions>\n${text}\n</project_instructions>`;

@@ -15,7 +15,7 @@ export function shownSkills(state: ShownState): ReadonlySet<string> {
 }
 
 /** The locations of the skills whose bodies an item of the conversation holds. */
-export function locationsIn(item: ConversationItem, state: ShownState): readonly string[] {
+function locationsIn(item: ConversationItem, state: ShownState): readonly string[] {
   if (item.kind === 'observation') return item.skills;
   if (item.kind !== 'request') return [];
   const called = calledSkill(item, state);
