@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { SkillsError } from '../../errors/skills-error.js';
+import { readDocument } from '../../json/json-document.js';
+import { skillScopes } from '../../registry/layer-skills.js';
+import type { AgentOptions } from '../agent-run.js';
+import { anyObjectSchema } from '../record/recorded-action-schema.js';
+import type { RecordedSetup } from '../recorded-setup.js';
+import type { RunEvent } from '../run-event.js';
+import { keptText, setupOf, type RunRecord } from './run-record.js';
+
+const optionalText = z.lazy(() => z.optional(z.string()));
+
+const toolsSchema = z.lazy(() =>
+  z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: anyObjectSchema,
+      risk: z.enum(['low', 'medium', 'high']),
+    }),
+  ),
+);
+
+/** What a run depends on, as it is kept. */
+export const setupSchema = z.lazy(() =>
+  z.object({
+    settings: z.object({
+      instructions: optionalText,
+      skills: z.boolean(),
+      autoReload: z.boolean(),
+      preload: z.array(z.union([z.string(), z.object({ name: z.string(), source: z.optional(z.enum(skillScopes)) })])),
+      bodiesPerTurn: z.number(),
+      catalogueShare: z.number(),
+      catalogueTemplate: optionalText,
+      pinned: z.array(z.string()),
+      contextShare: z.number(),
+      scriptTimeout: z.number(),
+    }),
+    registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
+    tools: toolsSchema,
+    skillTools: toolsSchema,
+    groupedTools: z.record(z.string(), toolsSchema),
+    approver: z.boolean(),
+    runner: z.boolean(),
+  }),
+);
+
+/** What a recorded run was started with. */
+export interface ReadSetup {
+  readonly setup: RecordedSetup;
+  /** The options that make the same run again. */
+  readonly options: AgentOptions;
+}
+
+type Started = RunEvent & { readonly type: 'run_started' };
+
+/** @throws `INVALID_RECORD` for a record without a beginning, or without what its run depends on. */
+export async function readSetup(record: RunRecord): Promise<ReadSetup> {
+  const [first] = record.events;
+  const kept = first?.type === 'run_started' ? setupOf(first) : undefined;
+  if (first?.type !== 'run_started' || kept === undefined) {
+    throw new SkillsError('INVALID_RECORD', 'The record does not say what its run was started with.', {
+      hint: 'It was made by another program, or its beginning is missing.',
+    });
+  }
+  const what = `The setup of the run ${first.run}`;
+  const limits = { what, code: 'INVALID_RECORD', maxLength: 64 * 1024 * 1024 } as const;
+  // The type that is read has fields that may be missing where the other one has them as `undefined`.
+  const setup = readDocument(await keptText(record, kept), setupSchema, limits) as RecordedSetup;
+  return { setup, options: { id: first.run, ...(await startedWith(record, first)), ...setup.settings } };
+}
+
+async function startedWith(record: RunRecord, first: Started): Promise<Partial<AgentOptions>> {
+  return { limits: first.limits, system: await keptText(record, first.system) };
+}

@@ -1,0 +1,180 @@
+import type { Sha256 } from '../../digest/digest.js';
+import type { JsonObject } from '../../json/json-value.js';
+import { parseJson } from '../../json/parse-json.js';
+import type { ModelAdapter } from '../../model/model-adapter.js';
+import type { Approver } from '../../policy/approver.js';
+import { createSkillRegistry } from '../../registry/create-skill-registry.js';
+import type { SkillFile, SkillListing } from '../../registry/skill-backend.js';
+import type { SkillRegistry } from '../../registry/skill-registry.js';
+import type { ScriptRunner, ScriptStream } from '../../tool/script-runner.js';
+import type { ToolResult } from '../../tool/tool-result.js';
+import type { Tool } from '../../tool/tool.js';
+import { failedObservation } from '../actions/failed-observation.js';
+import type { AgentPorts } from '../agent-run.js';
+import { asError } from '../recorded-error.js';
+import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
+import { effectiveEvents } from '../fold-events.js';
+import type { KeptText, RunEvent } from '../run-event.js';
+import type { ReplayCursor } from './replay-cursor.js';
+import { keptBytes, keptText, type RunRecord } from './run-record.js';
+
+/** What a replay answers from. */
+export interface ReplaySource {
+  readonly record: RunRecord;
+  readonly cursor: ReplayCursor;
+  readonly setup: RecordedSetup;
+  readonly sha256: Sha256;
+}
+
+/** Everything that an agent works with, answered from a record. */
+export function replayPorts(source: ReplaySource): AgentPorts {
+  const { cursor, setup, sha256 } = source;
+  const tools = (described: readonly RecordedTool[]): readonly Tool[] =>
+    described.map((tool) => ({ ...tool, run: async () => replayTool(source) }));
+  return {
+    registry: replayRegistry(source),
+    model: replayModel(source),
+    journal: cursor.journal(sha256),
+    clock: cursor.clock,
+    sha256,
+    tools: tools(setup.tools),
+    skillTools: tools(setup.skillTools),
+    groupedTools: Object.fromEntries(Object.entries(setup.groupedTools).map(([skill, group]) => [skill, tools(group)])),
+    approver: setup.approver ? replayApprover(source) : undefined,
+    runner: setup.runner ? replayRunner(source) : undefined,
+  };
+}
+
+function replayModel({ record, cursor }: ReplaySource): ModelAdapter {
+  const [first] = record.events;
+  const { model: name, contextTokens } = first?.type === 'run_started' ? first : { model: '', contextTokens: 0 };
+  return {
+    name,
+    contextTokens,
+    decide: async () => {
+      if (cursor.next?.type === 'model_failed') throw asError(cursor.next.error);
+      const { text, usage, finish } = cursor.answer('model_answered');
+      return { text, usage, finish };
+    },
+  };
+}
+
+function replayApprover({ cursor }: ReplaySource): Approver {
+  return { decide: async () => cursor.answer('approval_decided').decision };
+}
+
+function replayRegistry(source: ReplaySource): SkillRegistry {
+  const { record, cursor, setup, sha256 } = source;
+  const backend = {
+    ...setup.registry,
+    list: async () => currentListing(record, cursor),
+    files: async () => parseJson(new TextDecoder().decode(await readSkill(source))) as readonly SkillFile[],
+    bytes: async () => readSkill(source),
+  };
+  const registry = createSkillRegistry(backend, { sha256 });
+  return { ...registry, files: backend.files, bytes: backend.bytes, index: async () => registry.reload() };
+}
+
+/** What the registry offers now. */
+export async function currentListing(record: RunRecord, cursor: ReplayCursor): Promise<SkillListing> {
+  // It was kept by a run, and its digest is proven.
+  return parseJson(await keptText(record, currentIndex(cursor))) as SkillListing;
+}
+
+/** The index that the registry has now: that of the change which the run records next, if it does, else the one it has. */
+function currentIndex({ events, position, next }: ReplayCursor): KeptText {
+  const resumed = next?.type === 'run_resumed' ? 1 : 0;
+  // A turn that was complete but for its end is ended first.
+  const ended = resumed === 1 && events[position + 1]?.type === 'turn_finished' ? 1 : 0;
+  const coming = events[position + resumed + ended];
+  if (coming?.type === 'index_changed') return coming.index.kept;
+  const before = effectiveEvents(events.slice(0, Math.max(1, position + resumed)));
+  const held = before.findLast((event) => event.run === events[0]?.run && 'index' in event);
+  if (held === undefined || !('index' in held)) throw new Error('A record begins with the index of its run.');
+  return held.index.kept;
+}
+
+async function readSkill({ record, cursor }: ReplaySource): Promise<Uint8Array> {
+  const { kept, error } = cursor.answer('skill_read');
+  if (error !== undefined) throw asError(error);
+  return keptBytes(record, kept);
+}
+
+type Observed = RunEvent & { readonly type: 'observation_recorded' };
+
+async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult> {
+  const event = cursor.answer('observation_recorded');
+  if (wasThrown(event)) throw asError(event.error);
+  const { ok, content, contentForUser, output, error, duration } = event;
+  const whole = new Map<string, Uint8Array>();
+  for (const kept of event.kept) whole.set(kept.name, await keptBytes(record, kept));
+  const text = (name: string): string | undefined => {
+    const bytes = whole.get(name);
+    // What was shortened is made again of the whole, and kept again.
+    whole.delete(name);
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  };
+  const json = text('output.json');
+  return {
+    ok,
+    content: text('content.txt') ?? withoutPlanNote(content, cursor),
+    contentForUser: text('content-for-user.txt') ?? contentForUser,
+    output: json === undefined ? output : (parseJson(json) as JsonObject),
+    ...(error === undefined ? {} : { error }),
+    started: 0,
+    ended: duration,
+    duration,
+    outputs: [...whole].map(([name, bytes]) => ({ name, bytes })),
+  };
+}
+
+const planNote = '\n\nThe plan was not changed. ';
+
+/** What the run itself says below the answer of a tool, where the plan that came with the action was refused. */
+function withoutPlanNote(content: string, { events, position }: ReplayCursor): string {
+  const turn = events.slice(0, position).findLastIndex(({ type }) => type === 'turn_started');
+  const inTurn = events.slice(turn, position);
+  const asked = inTurn.some((event) => event.type === 'model_answered' && event.text.includes('plan_update'));
+  if (!asked || inTurn.some(({ type }) => type === 'plan_updated')) return content;
+  const at = content.lastIndexOf(planNote);
+  return at === -1 ? content : content.slice(0, at);
+}
+
+/** What a tool or a runner throws is told in another form than what it answers. */
+function wasThrown(event: Observed): event is Observed & { readonly error: NonNullable<Observed['error']> } {
+  if (event.error === undefined) return false;
+  const thrown = failedObservation(asError(event.error));
+  return event.content.startsWith(thrown.content) && Object.keys(event.output).length === 0;
+}
+
+function replayRunner({ record, cursor }: ReplaySource): ScriptRunner {
+  return {
+    run: async () => {
+      const event = cursor.answer('observation_recorded');
+      if (wasThrown(event)) throw asError(event.error);
+      const { output, kept } = event;
+      const stream = async (name: 'stdout' | 'stderr'): Promise<ScriptStream> => {
+        const own = kept.find((part) => part.name === name);
+        return {
+          bytes: own === undefined ? new Uint8Array() : await keptBytes(record, own),
+          size: numberOf(output[`${name}_bytes`]) ?? 0,
+          cut: numberOf(output[`${name}_cut`]),
+        };
+      };
+      const { runner, command, signal } = output;
+      return {
+        runner: typeof runner === 'string' ? runner : '',
+        command: Array.isArray(command) ? command.map(String) : [],
+        exitCode: numberOf(output['exit_code']),
+        signal: typeof signal === 'string' ? signal : undefined,
+        timedOut: output['timed_out'] === true,
+        stdout: await stream('stdout'),
+        stderr: await stream('stderr'),
+      };
+    },
+  };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

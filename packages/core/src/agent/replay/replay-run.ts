@@ -1,0 +1,173 @@
+import type { Sha256 } from '../../digest/digest.js';
+import type { Digest } from '../../digest/is-digest.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import { recordable } from '../../json/recordable.js';
+import type { AgentPorts, AgentRun } from '../agent-run.js';
+import { continueRun } from '../continue-run.js';
+import { foldEvents } from '../fold-events.js';
+import type { RunEvent, UserRequest } from '../run-event.js';
+import type { RunState } from '../run-state.js';
+import { startRun } from '../start-run.js';
+import { readSetup, type ReadSetup } from './read-setup.js';
+import { CutOff, ReplayCursor } from './replay-cursor.js';
+import { currentListing, replayPorts } from './replay-ports.js';
+import { keptBy, type RunRecord } from './run-record.js';
+
+/** What of a run a record does not hold. */
+export interface ReplayOptions {
+  /** How the run counted tokens, where it had a way of its own. @default the estimate that runs have without one */
+  readonly countTokens?: AgentPorts['countTokens'];
+}
+
+/** What came of a replay. */
+export type ReplayReport =
+  /** The run does the same again: `events` of them, and a state with this hash. */
+  | { readonly same: true; readonly events: number; readonly stateHash: Digest }
+  /**
+   * At the event `at` it does something else, or the record is not what it was. `actual` is the event that the replay
+   * came to, where it came to one.
+   */
+  | {
+      readonly same: false;
+      readonly at: number;
+      readonly reason: string;
+      readonly expected: RunEvent | undefined;
+      readonly actual: RunEvent | undefined;
+    };
+
+/**
+ * Does a run again, with its model, tools, scripts, approver, registry and clock answered from its record, and compares
+ * event by event. Nothing is called, run or written. It goes to the last event, also of a run that was cut off.
+ *
+ * @param record whose chain is right, as `readRunEvents` proves.
+ * @throws `INVALID_RECORD` for a record that does not say what its run was started with.
+ */
+export async function replayRun(
+  record: RunRecord,
+  ports: { readonly sha256: Sha256 },
+  options: ReplayOptions = {},
+): Promise<ReplayReport> {
+  const changed = await findChanged(record, ports.sha256);
+  if (changed !== undefined) return changed;
+  const setup = await readSetup(record);
+  const cursor = new ReplayCursor(record.events);
+  const answers = replayPorts({ record, cursor, setup: setup.setup, sha256: ports.sha256 });
+  const replay = { record, cursor, setup, ports: { ...answers, countTokens: options.countTokens } };
+  return report(replay, await untilCutOff(replay), ports.sha256);
+}
+
+/** A file that is missing, or was changed, even where the run never read it again. */
+async function findChanged(record: RunRecord, sha256: Sha256): Promise<ReplayReport | undefined> {
+  const proven = new Set<Digest>();
+  for (const event of record.events) {
+    for (const { digest, size } of keptBy(event)) {
+      if (proven.has(digest)) continue;
+      const bytes = await record.kept(digest);
+      const found = bytes === undefined ? 'missing' : `${sha256(bytes)}, ${bytes.length} bytes`;
+      if (found !== `${digest}, ${size} bytes`) {
+        const reason = `What is kept as ${digest}, ${size} bytes, is ${found}.`;
+        return { same: false, at: event.seq, reason, expected: event, actual: undefined };
+      }
+      proven.add(digest);
+    }
+  }
+  return undefined;
+}
+
+interface Replay {
+  readonly record: RunRecord;
+  readonly cursor: ReplayCursor;
+  readonly setup: ReadSetup;
+  readonly ports: AgentPorts;
+}
+
+/** How far the replay came. */
+interface Ended {
+  /** What it ended with before the record did. */
+  readonly error?: unknown;
+  /** Of the run, where it came to one. */
+  readonly state: RunState | undefined;
+}
+
+async function untilCutOff(replay: Replay): Promise<Ended> {
+  const { cursor, setup, ports, record } = replay;
+  for (;;) {
+    const before = cursor.position;
+    let run: AgentRun | undefined;
+    try {
+      run =
+        before === 0
+          ? await startRun(ports, setup.options)
+          : await continueRun(record.events.slice(0, before), ports, setup.options);
+      while (!cursor.cutOff) await command(run, replay);
+    } catch (error) {
+      if (cursor.difference !== undefined || !cursor.cutOff) return { error, state: run?.state };
+    }
+    if (cursor.next === undefined) return { state: run?.state };
+    // The process of the record ended here, and another one went on.
+    cursor.resume();
+  }
+}
+
+/** Asks the run what it was asked, or lets it go on with what it was at. */
+async function command(run: AgentRun, { record, cursor }: Replay): Promise<void> {
+  const before = cursor.position;
+  const signal = cursor.renewSignal();
+  const next = cursor.nextCommand();
+  const request = next?.type === 'request_received' ? next.request : undefined;
+  const lost = await lostRequest(request, { record, cursor });
+  if (isAtWork(run)) await run.goOn({ signal });
+  else if (lost !== undefined) await askInVain(run, lost, cursor);
+  else if (request !== undefined) await run.ask(request, { signal });
+  else if (next?.type === 'run_finished') await run.finish();
+  if (cursor.position === before) throw new CutOff();
+}
+
+function isAtWork({ state }: AgentRun): boolean {
+  return state.request !== undefined && state.answer === undefined;
+}
+
+/** A request that was never received: its skill could not be read, or the process ended before. Only what it read is there. */
+async function lostRequest(
+  next: UserRequest | undefined,
+  { record, cursor }: Pick<Replay, 'record' | 'cursor'>,
+): Promise<UserRequest | undefined> {
+  const event = cursor.next;
+  if (event?.type === 'index_changed' && next === undefined) return { text: '' };
+  if (event?.type !== 'skill_read') return undefined;
+  if (next?.skill !== undefined && event.error === undefined) return undefined;
+  const { skills, shadowed = [] } = await currentListing(record, cursor);
+  const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
+  const skill = entries.find(({ location }) => location === event.location)?.name;
+  return { text: '', skill };
+}
+
+async function askInVain(run: AgentRun, request: UserRequest, cursor: ReplayCursor): Promise<void> {
+  try {
+    await run.ask(request);
+  } catch (error) {
+    if (cursor.cutOff || !SkillsError.is(error)) throw error;
+  }
+}
+
+function report({ record, cursor }: Replay, { error, state }: Ended, sha256: Sha256): ReplayReport {
+  const { difference, position, next } = cursor;
+  if (difference !== undefined) {
+    const { expected, actual } = difference;
+    const reason = `The run comes to ${actual.type} (${actual.hash}), and the record has ${expected.type} (${expected.hash}).`;
+    return { same: false, at: expected.seq, reason, expected, actual };
+  }
+  if (next !== undefined) {
+    const why = error instanceof Error && error.message !== '' ? ` ${error.message}` : '';
+    const reason = `The run does not come to the ${next.type} of the record.${why}`;
+    return { same: false, at: next.seq, reason, expected: next, actual: undefined };
+  }
+  const hashOf = (value: RunState): Digest => sha256(canonicalJson(recordable(value)));
+  const stateHash = hashOf(foldEvents(record.events));
+  if (state !== undefined && hashOf(state) !== stateHash) {
+    const reason = 'The state of the run is another one than its events come to.';
+    return { same: false, at: position, reason, expected: record.events.at(-1), actual: undefined };
+  }
+  return { same: true, events: position, stateHash };
+}

@@ -1,0 +1,21 @@
+import type { AgentOptions, AgentPorts, AgentRun } from '../agent-run.js';
+import { continueRun } from '../continue-run.js';
+import { readSetup } from './read-setup.js';
+import type { RunRecord } from './run-record.js';
+
+/**
+ * Goes on with a run that was cut off: its state is what the record comes to up to the last complete turn. `goOn` of what
+ * is returned works on the request that was under way.
+ *
+ * @param ports with the journal of the same record.
+ * @param options what is to be otherwise than when the run was started. @default as it was
+ * @throws `INVALID_RECORD` for a record that lacks what its run was started with; what `continueRun` throws.
+ */
+export async function resumeRun(
+  record: RunRecord,
+  ports: AgentPorts,
+  options: Partial<Omit<AgentOptions, 'id'>> = {},
+): Promise<AgentRun> {
+  const before = await readSetup(record);
+  return continueRun(record.events, ports, { ...before.options, ...options, id: before.options.id });
+}

@@ -1,0 +1,49 @@
+import type { Digest } from '../../digest/is-digest.js';
+import { SkillsError } from '../../errors/skills-error.js';
+import type { KeptText, RunEvent } from '../run-event.js';
+
+/** The record of a run, whose chain is right: what `readRunEvents` gives, and a way to what was kept beside it. */
+export interface RunRecord {
+  readonly events: readonly RunEvent[];
+  /** What was kept; `undefined` where it is missing. Whether it has this digest is judged by whoever uses it. */
+  kept(digest: Digest): Promise<Uint8Array | undefined>;
+}
+
+/** @throws `INVALID_RECORD` where it is missing. */
+export async function keptBytes(record: RunRecord, { digest }: KeptText): Promise<Uint8Array> {
+  const bytes = await record.kept(digest);
+  if (bytes !== undefined) return bytes;
+  throw new SkillsError('INVALID_RECORD', `What the record keeps as ${digest} is missing.`, { data: { digest } });
+}
+
+/** @throws `INVALID_RECORD` where it is missing. */
+export async function keptText(record: RunRecord, kept: KeptText): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await keptBytes(record, kept));
+}
+
+/** Everything that an event says is kept beside it. */
+export function keptBy(event: RunEvent): readonly KeptText[] {
+  switch (event.type) {
+    case 'run_started': {
+      const setup = setupOf(event);
+      return [event.index.kept, event.system, ...(setup === undefined ? [] : [setup])];
+    }
+    case 'index_changed':
+      return [event.index.kept];
+    case 'skill_read':
+      return [event.kept];
+    case 'observation_recorded':
+      return event.kept;
+    default:
+      return [];
+  }
+}
+
+/** Where a run says what it depends on. */
+export function setupOf({ options }: RunEvent & { readonly type: 'run_started' }): KeptText | undefined {
+  const setup = options['setup'];
+  if (typeof setup !== 'object' || setup === null || Array.isArray(setup)) return undefined;
+  const { digest, size } = setup as Readonly<Record<string, unknown>>;
+  // An event was read with its schema; of what options hold, that says nothing, and a digest that is none finds nothing.
+  return typeof digest === 'string' && typeof size === 'number' ? { digest: digest as Digest, size } : undefined;
+}
