@@ -95,7 +95,7 @@ export function defineTool<Schema extends z.ZodMiniType>(
 }
 
 /** What a failure is for a model: message and hint. */
-export function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
+function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
   const content = hint === undefined ? message : `${message} ${hint}`;
   return { ok: false, content, output: { success: false }, error: { code, message } };
 }

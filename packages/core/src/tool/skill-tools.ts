@@ -42,7 +42,7 @@ const mostNames = 200;
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256 }, {
- *   readingTools: (own) => createSkillTools(own, { clock }, { preset: 'registry' }),
+ *   readingTools: (own, { skills }) => createSkillTools(own, { clock }, { preset: 'registry', skills }),
  * });
  * ```
  */
