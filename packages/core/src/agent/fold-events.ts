@@ -1,7 +1,8 @@
 import { initialState } from './initial-state.js';
-import { reduceEvent } from './reduce-event.js';
+import { reduceWith } from './reduce-event.js';
 import type { RunEvent } from './run-event.js';
 import type { RunState } from './run-state.js';
+import { ownLists } from './state-lists.js';
 
 /**
  * The state that events come to. Where a run was resumed, what lies between the event it went back to and the
@@ -11,7 +12,10 @@ import type { RunState } from './run-state.js';
  * events.
  */
 export function foldEvents(events: readonly RunEvent[], run: string = events[0]?.run ?? ''): RunState {
-  return effectiveEvents(events).reduce(reduceEvent, initialState(run));
+  const lists = ownLists();
+  let state = initialState(run);
+  for (const event of effectiveEvents(events)) state = reduceWith(state, event, lists);
+  return state;
 }
 
 /** The events that count: those that no `run_resumed` of the first event's run has left out. */

@@ -3,19 +3,23 @@ import type { Activation } from './activation.js';
 import type { BudgetSpent } from './budget.js';
 import type { RunEvent } from './run-event.js';
 import type { AuditEntry, ConversationItem, RunState } from './run-state.js';
+import type { StateLists } from './state-lists.js';
 
-/** What the events about one action come to: the ledger, the audit, the grants and what the model was told. */
-export function reduceAction(state: RunState, event: RunEvent): RunState {
+/**
+ * What the events about one action come to: the ledger, the audit, the grants and what the model was told. One action is
+ * under way at a time, the last of the audit; an event about another one says nothing.
+ */
+export function reduceAction(state: RunState, event: RunEvent, lists: StateLists): RunState {
   switch (event.type) {
     case 'decision_rejected':
-      return rejected(state, event);
+      return rejected(state, event, lists);
     case 'action_started':
-      return started({ ...state, unread: undefined }, event);
+      return started({ ...state, unread: undefined }, event, lists);
     case 'approval_requested':
     case 'approval_decided':
-      return approval(state, event);
+      return approval(state, event, lists);
     case 'skill_activated':
-      return { ...state, activations: withActivation(state.activations, event.activation) };
+      return { ...state, activations: withActivation(state.activations, event.activation, lists) };
     case 'skill_disabled': {
       const { name, reason } = event;
       return { ...state, disabled: [...state.disabled.filter((other) => other.name !== name), { name, reason }] };
@@ -23,9 +27,9 @@ export function reduceAction(state: RunState, event: RunEvent): RunState {
     case 'skill_enabled':
       return { ...state, disabled: state.disabled.filter((other) => other.name !== event.name) };
     case 'observation_recorded':
-      return observed(state, event);
+      return observed(state, event, lists);
     case 'request_answered':
-      return closed(state);
+      return closed(state, lists);
     default:
       return state;
   }
@@ -34,12 +38,20 @@ export function reduceAction(state: RunState, event: RunEvent): RunState {
 /** As much of an answer as a model needs to see what was wrong with it, in UTF-16 code units. */
 const shownOfRejected = 2_000;
 
-function rejected(state: RunState, { seq, error }: RunEvent & { readonly type: 'decision_rejected' }): RunState {
+function rejected(
+  state: RunState,
+  { seq, error }: RunEvent & { readonly type: 'decision_rejected' },
+  lists: StateLists,
+): RunState {
   const text = (state.unread ?? '').slice(0, shownOfRejected).toWellFormed();
-  return failed(said({ ...state, unread: undefined }, { kind: 'rejection', seq, text, error }));
+  return failed(said({ ...state, unread: undefined }, { kind: 'rejection', seq, text, error }, lists));
 }
 
-function started(state: RunState, { id, action, seq }: RunEvent & { readonly type: 'action_started' }): RunState {
+function started(
+  state: RunState,
+  { id, action, seq }: RunEvent & { readonly type: 'action_started' },
+  lists: StateLists,
+): RunState {
   const entry: AuditEntry = {
     id,
     turn: state.turn,
@@ -50,80 +62,93 @@ function started(state: RunState, { id, action, seq }: RunEvent & { readonly typ
     kept: [],
     duration: undefined,
   };
-  const next = { ...state, audit: [...state.audit, entry] };
+  const next = { ...state, audit: lists.append(state.audit, entry) };
   // What the answer says stands in the conversation as the answer, once.
   if (action.kind === 'final_answer' || action.kind === 'ask_user') return next;
   const acting = { ...next, phase: action.kind === 'select_skills' ? 'load_skill_body' : 'act' } as const;
   const counted = count(acting, { toolCalls: 1, scripts: action.kind === 'run_script' ? 1 : 0 });
-  return said(counted, { kind: 'decision', seq, id, action });
+  return said(counted, { kind: 'decision', seq, id, action }, lists);
 }
 
 function approval(
   state: RunState,
   event: RunEvent & { readonly type: 'approval_requested' | 'approval_decided' },
+  lists: StateLists,
 ): RunState {
   if (event.type === 'approval_requested') {
     const { request } = event;
     // Nobody has said yes until somebody has.
     const decision = { kind: 'unavailable', reason: 'not decided' } as const;
-    return audited(state, request.id, () => ({ approval: { request, decision } }));
+    return audited(state, { id: request.id, approval: { request, decision } }, lists);
   }
   const { id, decision } = event;
-  const next = audited(state, id, (entry) =>
-    entry.approval === undefined ? {} : { approval: { request: entry.approval.request, decision } },
-  );
-  const request = next.audit.findLast((entry) => entry.id === id)?.approval?.request;
-  if (decision.kind !== 'approved' || decision.scope === 'once' || request === undefined) return next;
+  const request = underWay(state, id)?.approval?.request;
+  if (request === undefined) return state;
+  const next = audited(state, { id, approval: { request, decision } }, lists);
+  if (decision.kind !== 'approved' || decision.scope === 'once') return next;
   const grant = { tool: request.tool, skill: request.skill?.location, scope: decision.scope };
-  return { ...next, grants: [...next.grants, grant] };
+  return { ...next, grants: lists.append(next.grants, grant) };
 }
 
 /** A skill that was read again stands where it stood, as it was read the last time. */
-function withActivation(ledger: readonly Activation[], activation: Activation): readonly Activation[] {
+function withActivation(
+  ledger: readonly Activation[],
+  activation: Activation,
+  lists: StateLists,
+): readonly Activation[] {
   const at = ledger.findIndex(({ location }) => location === activation.location);
-  return at === -1 ? [...ledger, activation] : ledger.with(at, activation);
+  return at === -1 ? lists.append(ledger, activation) : ledger.with(at, activation);
 }
 
-function observed(state: RunState, event: RunEvent & { readonly type: 'observation_recorded' }): RunState {
+function observed(
+  state: RunState,
+  event: RunEvent & { readonly type: 'observation_recorded' },
+  lists: StateLists,
+): RunState {
   const { id, ok, content, error, kept, duration, seq } = event;
-  const action = state.audit.findLast((entry) => entry.id === id)?.action;
+  const action = underWay(state, id)?.action;
   const skills = action?.kind === 'select_skills' ? textsOf(event.output['bodies']) : [];
   const next = said(
-    audited({ ...state, phase: 'observe' }, id, () => ({ ok, error, kept, duration })),
+    audited({ ...state, phase: 'observe' }, { id, ok, error, kept, duration }, lists),
     { kind: 'observation', seq, id, ok, content, skills },
+    lists,
   );
-  const read = withResource(next, event, action);
+  const read = action?.kind === 'load_resource' ? withResource(next, { event, action }, lists) : next;
   return ok ? { ...read, spent: { ...read.spent, consecutiveFailures: 0 } } : failed(read);
 }
 
-function withResource(
-  state: RunState,
-  event: RunEvent & { readonly type: 'observation_recorded' },
-  action: AgentAction | undefined,
-): RunState {
-  const { location, path } = event.output;
-  if (!event.ok || action?.kind !== 'load_resource' || typeof location !== 'string' || typeof path !== 'string')
-    return state;
-  const resource = { location, path, section: action.section_hint, turn: state.turn };
-  return { ...state, resources: [...state.resources, resource] };
+interface LoadedResource {
+  readonly event: RunEvent & { readonly type: 'observation_recorded' };
+  readonly action: AgentAction & { readonly kind: 'load_resource' };
 }
 
-/** A decision that the request ended with, carried out or not, needs no observation. */
-function closed(state: RunState): RunState {
+function withResource(state: RunState, { event, action }: LoadedResource, lists: StateLists): RunState {
+  const { location, path } = event.output;
+  if (!event.ok || typeof location !== 'string' || typeof path !== 'string') return state;
+  const resource = { location, path, section: action.section_hint, turn: state.turn };
+  return { ...state, resources: lists.append(state.resources, resource) };
+}
+
+/** A decision that the request ended with needs no observation. */
+function closed(state: RunState, lists: StateLists): RunState {
   const last = state.audit.at(-1);
   if (last === undefined || last.ok !== undefined) return state;
   const ends = last.action.kind === 'final_answer' || last.action.kind === 'ask_user';
-  return ends ? audited(state, last.id, () => ({ ok: true, duration: 0 })) : state;
+  return ends ? audited(state, { id: last.id, ok: true, duration: 0 }, lists) : state;
 }
 
-function audited(state: RunState, id: string, change: (entry: AuditEntry) => Partial<AuditEntry>): RunState {
-  const at = state.audit.findLastIndex((entry) => entry.id === id);
-  const entry = state.audit[at];
-  return entry === undefined ? state : { ...state, audit: state.audit.with(at, { ...entry, ...change(entry) }) };
+function underWay({ audit }: RunState, id: string): AuditEntry | undefined {
+  const last = audit.at(-1);
+  return last?.id === id ? last : undefined;
 }
 
-function said(state: RunState, item: ConversationItem): RunState {
-  return { ...state, conversation: [...state.conversation, item] };
+function audited(state: RunState, change: Partial<AuditEntry> & Pick<AuditEntry, 'id'>, lists: StateLists): RunState {
+  const entry = underWay(state, change.id);
+  return entry === undefined ? state : { ...state, audit: lists.replaceLast(state.audit, { ...entry, ...change }) };
+}
+
+function said(state: RunState, item: ConversationItem, lists: StateLists): RunState {
+  return { ...state, conversation: lists.append(state.conversation, item) };
 }
 
 function failed(state: RunState): RunState {

@@ -1,8 +1,9 @@
 import type { BudgetSpent } from './budget.js';
 import { nothingSpent } from './initial-state.js';
 import type { RunEvent } from './run-event.js';
-import type { ConversationItem, RunState } from './run-state.js';
+import type { AuditEntry, ConversationItem, RunState } from './run-state.js';
 import { reduceAction } from './reduce-action.js';
+import { copiedLists, type StateLists } from './state-lists.js';
 
 /**
  * The state after one more event: pure, and total, so that any order of events gives some state. Events of other runs in
@@ -10,26 +11,31 @@ import { reduceAction } from './reduce-action.js';
  * state before the lost events is for `foldEvents`, which has them.
  */
 export function reduceEvent(state: RunState, event: RunEvent): RunState {
+  return reduceWith(state, event, copiedLists);
+}
+
+/** As {@link reduceEvent}, with another way to change lists. */
+export function reduceWith(state: RunState, event: RunEvent, lists: StateLists): RunState {
   const place = { seq: event.seq, hash: event.hash };
   // Of a child run, only the time goes by.
   if (event.run !== state.id) return timed({ ...state, ...place }, state, event);
-  return timed({ ...reduceAction(reduceRun(state, event), event), ...place }, state, event);
+  return timed({ ...reduceAction(reduceRun(state, event, lists), event, lists), ...place }, state, event);
 }
 
-function reduceRun(state: RunState, event: RunEvent): RunState {
+function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunState {
   switch (event.type) {
     case 'run_started': {
       const { model, contextTokens, index, limits } = event;
       return { ...state, phase: 'index_skills', model, contextTokens, index, limits };
     }
     case 'run_resumed':
-      return withUncertain({ ...state, finished: false }, event);
+      return withUncertain({ ...state, finished: false }, event, lists);
     case 'index_changed':
       return { ...state, phase: 'index_skills', index: event.index };
     case 'request_received': {
       const { request, seq } = event;
       const next = { ...state, phase: 'index_skills', request, spent: nothingSpent, answer: undefined } as const;
-      return said(next, { kind: 'request', seq, request });
+      return said(next, { kind: 'request', seq, request }, lists);
     }
     case 'turn_started':
       return spend({ ...state, phase: 'decide', turn: event.turn }, { turns: 1 });
@@ -50,7 +56,7 @@ function reduceRun(state: RunState, event: RunEvent): RunState {
     case 'request_answered': {
       const { answer: text, stop, degraded } = event;
       const next = { ...state, phase: 'final', answer: { text, stop, degraded } } as const;
-      return said(next, { kind: 'answer', seq: event.seq, text });
+      return said(next, { kind: 'answer', seq: event.seq, text }, lists);
     }
     case 'run_finished':
       return { ...state, finished: true };
@@ -59,32 +65,25 @@ function reduceRun(state: RunState, event: RunEvent): RunState {
   }
 }
 
-function withUncertain(state: RunState, event: RunEvent & { readonly type: 'run_resumed' }): RunState {
+function withUncertain(
+  state: RunState,
+  event: RunEvent & { readonly type: 'run_resumed' },
+  lists: StateLists,
+): RunState {
   if (event.uncertain === undefined) return state;
   const { id, action } = event.uncertain;
   const error = { code: 'INTERRUPTED', message: 'The run was cut off while this was under way.' } as const;
   const content = `${error.message} Whether it took effect is not known: find out before you do it again.`;
   const { seq } = event;
-  const audited = {
-    ...state,
-    phase: 'observe',
-    audit: [
-      ...state.audit,
-      { id, turn: state.turn, action, approval: undefined, ok: false, error, kept: [], duration: undefined },
-    ],
-  } as const;
-  return said(said(audited, { kind: 'decision', seq, id, action }), {
-    kind: 'observation',
-    seq,
-    id,
-    ok: false,
-    content,
-    skills: [],
-  });
+  const { turn } = state;
+  const entry = { id, turn, action, approval: undefined, ok: false, error, kept: [], duration: undefined };
+  const audited = { ...state, phase: 'observe', audit: lists.append<AuditEntry>(state.audit, entry) } as const;
+  const decided = said(audited, { kind: 'decision', seq, id, action }, lists);
+  return said(decided, { kind: 'observation', seq, id, ok: false, content, skills: [] }, lists);
 }
 
-function said(state: RunState, item: ConversationItem): RunState {
-  return { ...state, conversation: [...state.conversation, item] };
+function said(state: RunState, item: ConversationItem, lists: StateLists): RunState {
+  return { ...state, conversation: lists.append(state.conversation, item) };
 }
 
 function spend(state: RunState, more: Partial<BudgetSpent>): RunState {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldEvents } from '../../src/agent/fold-events.js';
+import { effectiveEvents, foldEvents } from '../../src/agent/fold-events.js';
 import { initialState } from '../../src/agent/initial-state.js';
 import { chainStart, sealEvent } from '../../src/agent/record/seal-event.js';
 import { reduceEvent } from '../../src/agent/reduce-event.js';
-import type { KeptText, RunEvent } from '../../src/agent/run-event.js';
+import type { KeptText, RunEvent, RunEventBody } from '../../src/agent/run-event.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import type { AgentAction } from '../../src/model/action.js';
 import { agentWorld, answer, echoTool, named, select, skillFile, type Reply } from './agent-world.js';
@@ -122,11 +122,38 @@ test('any events in any order come to some state, and no event is changed', asyn
       const state = list.reduce(reduceEvent, initialState('run'));
       expect(state.seq).toBe(list.at(-1)?.seq ?? 0);
       expect(Object.values(state.spent).every((value) => value >= 0)).toBe(true);
-      expect(foldEvents(list, 'run').id).toBe('run');
+      const folded = effectiveEvents(list).reduce(reduceEvent, initialState('run'));
+      expect(foldEvents(list, 'run')).toEqual(folded);
     }),
     { numRuns: 200 },
   );
   expect(JSON.stringify(events)).toBe(before);
+});
+
+test('a long record is folded in time linear in its length', () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const place = { run: 'run', at, prev: sha256(''), hash: sha256('') };
+  const turn = (id: string): readonly RunEventBody[] => [
+    { type: 'action_started', id, action: { kind: 'search_skills', query: 'pdf' } },
+    {
+      type: 'observation_recorded',
+      id,
+      ok: true,
+      content: 'Found.',
+      contentForUser: undefined,
+      output: {},
+      error: undefined,
+      kept: [],
+      duration: 1,
+    },
+  ];
+  const events = Array.from({ length: 100_000 }, (_, index) => turn(`a${index}`))
+    .flat()
+    .map((body, index): RunEvent => ({ ...body, ...place, seq: index + 1 }));
+  const begin = performance.now();
+  expect(foldEvents(events).conversation).toHaveLength(200_000);
+  // Copying each list at each event takes minutes.
+  expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
 test('secrets are taken out of events, of kept texts, and of what the model is shown', async () => {
