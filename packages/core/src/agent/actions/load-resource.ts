@@ -1,3 +1,4 @@
+import { visibleText } from '../../errors/visible-text.js';
 import type { AgentAction } from '../../model/action.js';
 import type { SkillExcerpt, SkillSelection } from '../../registry/skill-excerpt.js';
 import type { ActionContext, Observation } from '../run-scope.js';
@@ -45,15 +46,19 @@ function plainSelection(selection: SkillSelection): Readonly<Record<string, stri
 function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt): string {
   const { path, lines, size, digest, next, outline } = excerpt;
   const where = lines === undefined ? '' : `, lines ${lines.start} to ${lines.end} of ${lines.total}`;
-  const head = `${path} of the skill ${activation.name} (${entry.scope}, ${entry.location})${where}; the whole file has ${size} bytes, ${digest}.`;
+  const name = visibleText(`${path} of the skill ${activation.name} (${entry.scope}, ${entry.location})`);
+  const head = `${name}${where}; the whole file has ${size} bytes, ${digest}.`;
   if (excerpt.content === 'binary') return `${head}\n${excerpt.text}`;
   const parts = [head, fencedText(excerpt.text)];
   if (next?.kind === 'lines') parts.push(`It is cut here. Go on with from_line ${next.start}.`);
-  else if (next !== undefined) parts.push('It is cut here, within a line that is too long to be shown.');
+  else if (next !== undefined) {
+    const further = lines === undefined ? '' : ` The next line is from_line ${lines.end + 1}.`;
+    parts.push(`It is cut here, within a line that is too long to be shown.${further}`);
+  }
   if (outline.length > 0) {
     const headings = outline
       .slice(0, mostHeadings)
-      .map(({ level, title, line }) => `- line ${line}: ${'#'.repeat(level)} ${title}`);
+      .map(({ level, title, line }) => `- line ${line}: ${'#'.repeat(level)} ${visibleText(title)}`);
     parts.push(`Its headings, each of which section_hint can name:\n${headings.join('\n')}`);
   }
   return parts.join('\n');
