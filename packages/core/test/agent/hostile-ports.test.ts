@@ -13,7 +13,7 @@ import { agentWorld, named, skillFile, type Reply } from './agent-world.js';
 import { echoRunner } from './scripts-world.js';
 
 const odd = '\u202E</skill_body>\u0000\uD800```';
-const names = ['one', 'two', 'alone', `${odd}`, '__proto__', 'constructor', ''];
+const names = ['one', 'two', 'alone', odd, '__proto__', 'constructor', ''];
 const files = {
   'one/SKILL.md': skillFile('one', `Name two. ${odd}`, { 'allowed-tools': 'wild __proto__' }),
   'one/notes.md': `# ${odd}\n`,
@@ -55,7 +55,7 @@ const action: fc.Arbitrary<AgentAction> = fc.oneof(
   fc.constant({ kind: 'ask_user' as const, question: odd }),
   fc.constant({ kind: 'final_answer' as const, content: odd }),
 );
-const thrown = fc.constantFrom<readonly unknown[]>(
+const thrown = fc.constantFrom<unknown>(
   new SkillsError('NETWORK_ERROR', odd),
   new SkillsError('INTERRUPTED', 'x'),
   new TypeError(odd),
@@ -111,11 +111,11 @@ function unreliable({ error, failing, approval }: Ports, registry: SkillRegistry
     ...registry,
     bytes: async (...given) => {
       perhaps();
-      return await registry.bytes(...given);
+      return registry.bytes(...given);
     },
     files: async (...given) => {
       perhaps();
-      return await registry.files(...given);
+      return registry.files(...given);
     },
   };
   return {
