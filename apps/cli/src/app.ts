@@ -12,8 +12,12 @@ import type {
 } from '@skillpack/cli-dist';
 import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
 import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
+import type { RunFolder } from '@skillpack/runs-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
+import type { AgentFlags } from './agent/agent-options.js';
+import type { OpenAgent, OpenAgentOptions } from './agent/open-agent.js';
+import type { Person } from './agent/person.js';
 import { lazyRegistry } from './adapters/lazy-registry.js';
 import type { Cache } from './cache/open-cache.js';
 import type { Distribution } from './frame/distribution.js';
@@ -66,6 +70,12 @@ export interface App extends AsyncDisposable {
   publisher(name: PackName, settings: Settings): Promise<PackPublisher & Pick<PackRegistry, 'location'>>;
   /** A registry that is a folder. */
   folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
+  /** An agent of the project, with a record of its own. Throws what `openAgent` does. */
+  openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent>;
+  /** The recorded runs of the project. */
+  runs(): Promise<RunFolder>;
+  /** Who sits at the terminal; `undefined` where nobody can be asked. */
+  person(): Promise<Person | undefined>;
 }
 
 /** How the install would be done. */
@@ -137,8 +147,7 @@ class RealApp implements App {
 
   async skillRoots(places: SkillPlaces, choice?: SkillRootsChoice): Promise<readonly SkillRoot[]> {
     const { skillRoots } = await import('./adapters/skill-roots.js');
-    const builtin = fileURLToPath(new URL('./builtin/', this.#entry));
-    return skillRoots(places, { ...choice, builtin });
+    return skillRoots(places, { ...choice, builtin: this.#builtin() });
   }
 
   scanPorts({ cacheDir }: Pick<Settings, 'cacheDir'>): ScanPorts {
@@ -230,9 +239,38 @@ class RealApp implements App {
     return createFolderRegistry(folder, { ...(await this.archives()), writer, now: () => new Date() }, options);
   }
 
+  async openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent> {
+    const { openAgent, randomUUID } = await import('./adapters/agent.js');
+    const ports = {
+      source: { ...this.#machine, cwd: this.cwd },
+      builtin: this.#builtin(),
+      scanPorts: (settings: Pick<Settings, 'cacheDir'>) => this.scanPorts(settings),
+      reporter: this.reporter,
+      person: await this.person(),
+      signal: this.signal,
+      now: Date.now,
+      random: () => randomUUID().slice(0, 6),
+    };
+    return openAgent(flags, ports, how);
+  }
+
+  async runs(): Promise<RunFolder> {
+    const { findPlaces, openRunFolder, runsFolder } = await import('./adapters/runs.js');
+    return openRunFolder(runsFolder(findPlaces({ ...this.#machine, cwd: this.cwd }).projectDir));
+  }
+
+  async person(): Promise<Person | undefined> {
+    const { openPerson } = await import('./frame/open-person.js');
+    return openPerson(process);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     // What was answered stays answered when a connection does not close well.
     await Promise.allSettled(this.#opened.map((registry) => registry.close()));
+  }
+
+  #builtin(): string {
+    return fileURLToPath(new URL('./builtin/', this.#entry));
   }
 
   #openRegistry(setting: RegistrySetting, settings: Settings): PackRegistry {

@@ -8,6 +8,8 @@ export interface Reporter {
   warn(message: string): void;
   /** What a person on a terminal sees in the line of progress, for those who have none; with `--verbose` a step tells it. */
   note(message: string): void;
+  /** A step that a person wants to see while it goes on: one line. */
+  step(message: string): void;
   /** A step, told with `--verbose` only. */
   detail(message: string): void;
   /** How far it is: one line that is drawn over, on a terminal, once a second has passed. */
@@ -39,6 +41,9 @@ export function createReporter(terminal: Terminal, { quiet, verbose }: ReporterO
     },
     note: (message) => {
       if (!quiet && !verbose && line === undefined) say(visibleText(message));
+    },
+    step: (message) => {
+      if (!quiet) say(terminal.errorStyle.dim(visibleText(message)));
     },
     detail: (message) => {
       if (verbose) say(terminal.errorStyle.dim(visibleText(message)));

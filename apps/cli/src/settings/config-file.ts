@@ -13,8 +13,26 @@ export interface ConfigFile {
   /** Further folders of skills. */
   readonly dirs?: readonly string[] | undefined;
   readonly offline?: boolean | undefined;
+  /** The model that decides for agents: `provider:name`. Only in a person's own file. */
+  readonly model?: string | undefined;
+  /** What one request to an agent may take. Only in a person's own file. */
+  readonly limits?: AgentLimits | undefined;
 }
 
+/** What one request to an agent may take; what is left out has its usual limit. */
+export interface AgentLimits {
+  /** Model calls. */
+  readonly turns?: number | undefined;
+  /** Actions, scripts included. */
+  readonly toolCalls?: number | undefined;
+  readonly scripts?: number | undefined;
+  /** Tokens in and out of all model calls. */
+  readonly tokens?: number | undefined;
+  /** Seconds until it is given up. */
+  readonly timeout?: number | undefined;
+}
+
+const number = (least: number) => z.optional(z.int().check(z.gte(least)));
 const text = z.string().check(z.minLength(1), z.maxLength(4096));
 
 const configFileSchema = z.lazy(() =>
@@ -25,6 +43,10 @@ const configFileSchema = z.lazy(() =>
     cache: z.optional(text),
     dirs: z.optional(z.array(text).check(z.maxLength(100))),
     offline: z.optional(z.boolean()),
+    model: z.optional(text),
+    limits: z.optional(
+      z.object({ turns: number(1), toolCalls: number(0), scripts: number(0), tokens: number(1), timeout: number(1) }),
+    ),
   }),
 );
 

@@ -33,7 +33,7 @@ export function readSettings(source: SettingsSource, flags: SettingsFlags = {}):
   return {
     ...places,
     cacheDir: chooseCache(source, user, places),
-    skillDirs: skillDirs({ env, project, user }, paths),
+    skillDirs: skillDirs({ env, project, user }, paths).dirs,
     offline: flags.offline === true || (readSwitch(env, 'SKILLS_OFFLINE') ?? project.offline ?? user.offline ?? false),
     registry: defaultRegistry({ flag: flags.registry, env, projectFile, project, user }, paths),
     registries: new Map([

@@ -24,7 +24,7 @@ export async function readSkillPlaces(source: SettingsSource): Promise<SkillPlac
   return {
     ...places,
     cacheDir: chooseCache(source, user, places),
-    skillDirs: skillDirs({ env: source.env, project, user }, { ...places, home: source.home }),
+    skillDirs: skillDirs({ env: source.env, project, user }, { ...places, home: source.home }).dirs,
   };
 }
 

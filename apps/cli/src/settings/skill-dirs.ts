@@ -3,6 +3,7 @@ import { listedDirs } from '@skillpack/registry-fs';
 import type { ConfigFile } from './config-file.js';
 import { expandHome } from './expand-home.js';
 import { refuseRemoteFolder } from './refuse-remote-folder.js';
+import type { SettingOrigin } from './settings.js';
 
 /** What says where further skills are. */
 export interface DirSources {
@@ -19,16 +20,23 @@ export interface SettingsPaths {
   readonly skillsHome: string;
 }
 
+/** Further folders of skills, and who named them. */
+export interface SkillDirs {
+  readonly origin: Exclude<SettingOrigin, 'flag'>;
+  /** Absolute, strongest first. */
+  readonly dirs: readonly string[];
+}
+
 /** Further folders of skills: `SKILLS_DIRS`, else those of the project, else the person's own. @throws `INVALID_CONFIG`. */
-export function skillDirs(
-  { env, project, user }: DirSources,
-  { cwd, home, projectDir, skillsHome }: SettingsPaths,
-): readonly string[] {
+export function skillDirs({ env, project, user }: DirSources, paths: SettingsPaths): SkillDirs {
+  const { cwd, home, projectDir, skillsHome } = paths;
+  const all = (dirs: readonly string[], base: string): readonly string[] =>
+    dirs.map((dir) => resolve(base, expandHome(dir, home)));
   const fromEnv = listedDirs(env['SKILLS_DIRS']);
-  if (fromEnv !== undefined) return fromEnv.map((dir) => resolve(cwd, expandHome(dir, home)));
+  if (fromEnv !== undefined) return { origin: 'environment', dirs: all(fromEnv, cwd) };
   if (project.dirs !== undefined) {
     for (const dir of project.dirs) refuseRemoteFolder(dir, '“dirs” of .agents/config.json');
-    return project.dirs.map((dir) => resolve(projectDir, expandHome(dir, home)));
+    return { origin: 'project', dirs: all(project.dirs, projectDir) };
   }
-  return (user.dirs ?? []).map((dir) => resolve(skillsHome, expandHome(dir, home)));
+  return { origin: 'user', dirs: all(user.dirs ?? [], skillsHome) };
 }

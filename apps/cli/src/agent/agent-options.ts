@@ -1,0 +1,63 @@
+/** The options that say who decides for an agent, and what it may do. */
+export const agentOptions = {
+  model: {
+    kind: 'value',
+    placeholder: 'provider:name',
+    description: 'the model that decides (default: SKILLS_MODEL, else `model` of your config.json)',
+  },
+  approve: {
+    kind: 'value',
+    placeholder: 'never|ask|tools',
+    description:
+      'what happens where a yes is needed: run_script approves scripts (default: ask on a terminal, else never)',
+  },
+  trustProject: {
+    kind: 'flag',
+    description: 'offer the skills and the AGENTS.md of this project, this once',
+  },
+} as const;
+
+/** The options that bound what one request may take. */
+export const limitOptions = {
+  maxTurns: { kind: 'number', placeholder: 'n', least: 1, most: 10_000, description: 'model calls (default: 12)' },
+  maxToolCalls: {
+    kind: 'number',
+    placeholder: 'n',
+    least: 0,
+    most: 100_000,
+    description: 'actions, scripts included (default: 30)',
+  },
+  maxScripts: { kind: 'number', placeholder: 'n', least: 0, most: 100_000, description: 'scripts (default: 10)' },
+  maxTokens: {
+    kind: 'number',
+    placeholder: 'n',
+    least: 1,
+    most: 1_000_000_000_000,
+    description: 'tokens in and out of the model (default: no limit)',
+  },
+  timeout: {
+    kind: 'number',
+    placeholder: 'seconds',
+    least: 1,
+    most: 1_000_000,
+    description: 'how long a request may take (default: 600)',
+  },
+} as const;
+
+/** The option that names skills to begin with. */
+export const skillOption = {
+  skill: { kind: 'value', placeholder: 'names', description: 'skills to begin with, separated by commas' },
+} as const;
+
+/** What the command line says of an agent. What is left out is as the settings say, else as usual. */
+export interface AgentFlags {
+  readonly model?: string | undefined;
+  readonly approve?: string | undefined;
+  readonly trustProject?: boolean | undefined;
+  readonly skill?: string | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly maxToolCalls?: number | undefined;
+  readonly maxScripts?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly timeout?: number | undefined;
+}

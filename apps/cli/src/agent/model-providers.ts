@@ -1,0 +1,66 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
+import { createScriptedModel, parseScript, searchAndAnswer } from '@skillpack/model-adapters';
+import { readRegularFile } from '../files/read-regular-file.js';
+
+/** Where a model is named. */
+export interface ModelPlace {
+  /** Relative files start from here. */
+  readonly cwd: string;
+  /** What a record calls a file of the project is relative to it. */
+  readonly projectDir: string;
+}
+
+interface ModelProvider {
+  /** What may stand behind the colon, for messages. */
+  readonly form: string;
+  open(name: string, place: ModelPlace): ModelAdapter;
+}
+
+const builtinScript = 'search-and-answer';
+const maxScriptBytes = 1024 * 1024;
+
+/** Who brings models, by the word before the colon. */
+const modelProviders: Readonly<Record<string, ModelProvider>> = {
+  scripted: {
+    form: 'scripted, or scripted:<file> for a script of your own',
+    open: (name, place) =>
+      name === '' || name === builtinScript
+        ? createScriptedModel(searchAndAnswer, { name: `scripted:${builtinScript}` })
+        : openScript(name, place),
+  },
+};
+
+/**
+ * The model that a word names: `scripted`, `scripted:script.yaml`.
+ *
+ * @throws `USAGE` for one that nobody brings, with those there are; `FILE_NOT_FOUND`, `INVALID_CONFIG` for a script.
+ */
+export function openModel(spec: string | undefined, place: ModelPlace): ModelAdapter {
+  const hint = `There is ${Object.values(modelProviders)
+    .map(({ form }) => form)
+    .join('; ')}. Choose by --model, SKILLS_MODEL, or “model” of your config.json.`;
+  if (spec === undefined) throw new SkillsError('USAGE', 'No model is chosen that could decide.', { hint });
+  const colon = spec.indexOf(':');
+  const provider = colon === -1 ? spec : spec.slice(0, colon);
+  const found = Object.hasOwn(modelProviders, provider) ? modelProviders[provider] : undefined;
+  if (found !== undefined) return found.open(colon === -1 ? '' : spec.slice(colon + 1), place);
+  throw new SkillsError('USAGE', `Nobody here brings the model ${quoted(spec)}.`, {
+    hint,
+    data: { model: spec, providers: Object.keys(modelProviders) },
+  });
+}
+
+function openScript(name: string, { cwd, projectDir }: ModelPlace): ModelAdapter {
+  const path = resolve(cwd, name);
+  const bytes = readRegularFile(path, { maxBytes: maxScriptBytes });
+  if (bytes === undefined) {
+    throw new SkillsError('FILE_NOT_FOUND', `There is no script ${quoted(path)}.`, {
+      hint: 'Check what stands behind “scripted:”.',
+      data: { path },
+    });
+  }
+  const below = relative(projectDir, path);
+  const known = below.startsWith('..') || isAbsolute(below) ? path : below;
+  return createScriptedModel(parseScript(bytes.toString('utf8'), { fileName: path }), { name: `scripted:${known}` });
+}

@@ -1,0 +1,127 @@
+import { sha256 } from '@skillpack/cli-dist';
+import {
+  createRedactor,
+  secretValuesOf,
+  type AgentOptions,
+  type AgentPorts,
+  type Approver,
+  type RunEvent,
+} from '@skillpack/core';
+import { openRunFolder, type OpenRun, type StoredRun } from '@skillpack/runs-fs';
+import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
+import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
+import type { SettingsSource } from '../settings/settings-source.js';
+import type { AgentFlags } from './agent-options.js';
+import { chooseApprover } from './choose-approver.js';
+import { limitsOf } from './limits-of.js';
+import { openModel } from './model-providers.js';
+import { newRunId } from './new-run-id.js';
+import { offerSkills, type OfferPorts } from './offer-skills.js';
+import { checkPreload, preloadOf } from './preload.js';
+import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
+import { runsFolder } from './runs-folder.js';
+
+/** An agent that is ready to be started, or to go on. */
+export interface OpenAgent extends AsyncDisposable {
+  readonly ports: AgentPorts;
+  readonly options: AgentOptions;
+  /** Its record, which the ports write to. Let go when the agent is disposed; `finish` it before, when the run is over. */
+  readonly record: OpenRun;
+  /** What was recorded before, of a run that goes on. */
+  readonly stored: StoredRun | undefined;
+  /** Names of the skills of a project that is not trusted: they are there, and not offered. */
+  readonly withheld: readonly string[];
+}
+
+/** How an agent is opened. */
+export interface OpenAgentOptions {
+  /** The run that goes on. @default a new one */
+  readonly resume?: string | undefined;
+  /** Who is asked instead of the person, or of whom the flags say. @default as the flags say */
+  readonly approver?: Approver | undefined;
+  /** Told of each event once it is recorded. @default nobody */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** What an agent works with on this machine. */
+export interface OpenAgentPorts extends OfferPorts {
+  readonly source: SettingsSource;
+  readonly now: () => number;
+  /** Hexadecimal digits that no other run has. */
+  readonly random: () => string;
+}
+
+/**
+ * Chooses the parts of an agent: model, skills, tools, who approves, and the record. The record is made last, so that
+ * nothing is left of an agent that cannot be opened.
+ *
+ * @throws `USAGE`, `INVALID_CONFIG`; `SKILL_NOT_FOUND` for a skill to begin with that is not there, `APPROVAL_REQUIRED`
+ * for one of a project that is not trusted; what the record throws.
+ */
+export async function openAgent(
+  flags: AgentFlags,
+  ports: OpenAgentPorts,
+  how: OpenAgentOptions = {},
+): Promise<OpenAgent> {
+  const { source } = ports;
+  const settings = readAgentSettings(source);
+  const { projectDir } = settings;
+  const runs = openRunFolder(runsFolder(projectDir));
+  const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
+  const model = openModel(...modelOf(flags, settings, stored));
+  const workspace = { folders: activeFolders(stored?.events) };
+  const tools = createReadTools(projectDir, { folders: () => [...workspace.folders] });
+  const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
+  const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
+  const offered = await offerSkills({ ...settings, trustProject: flags.trustProject === true }, ports);
+  if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id);
+  const preload = preloadOf(flags.skill);
+  await checkPreload(preload, offered, ports.signal);
+  const redact = createRedactor({ values: secretValuesOf(source.env) });
+  const id = how.resume ?? newRunId(ports.now(), ports.random());
+  const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };
+  const resumed = stored === undefined ? undefined : await runs.resume(id);
+  const record = resumed?.journal ?? (await runs.create(id));
+  return {
+    ports: {
+      registry: offered.registry,
+      model,
+      journal: record,
+      clock: { now: ports.now },
+      sha256,
+      tools,
+      approver,
+      runner: createProcessRunner({ environment: source.env }, { workspace: projectDir }),
+    },
+    options: {
+      id,
+      // A run that goes on has what it was started with.
+      ...(stored === undefined ? begun : {}),
+      redact,
+      onEvent: (event) => {
+        if (event.type === 'skill_activated') workspace.folders.add(event.activation.location);
+        how.onEvent?.(event);
+      },
+    },
+    record,
+    stored: resumed,
+    withheld: offered.withheld,
+    [Symbol.asyncDispose]: async () => record.close(),
+  };
+}
+
+/** That of a run that goes on is the one it had. */
+function modelOf(
+  flags: AgentFlags,
+  { cwd, projectDir, model }: AgentSettings,
+  stored: StoredRun | undefined,
+): Parameters<typeof openModel> {
+  const [first] = stored?.events ?? [];
+  if (flags.model === undefined && first?.type === 'run_started') return [first.model, { cwd: projectDir, projectDir }];
+  return [flags.model ?? model, { cwd, projectDir }];
+}
+
+/** Folders of skills that are active already. */
+function activeFolders(events: readonly RunEvent[] = []): Set<string> {
+  return new Set(events.flatMap((event) => (event.type === 'skill_activated' ? [event.activation.location] : [])));
+}

@@ -1,0 +1,77 @@
+import { visibleText } from '@skillpack/core';
+import type { Reporter } from '../frame/reporter.js';
+import { count } from '../render/count.js';
+import { shortened } from '../render/shortened.js';
+import { readTrustedProjects } from '../settings/trusted-projects.js';
+import type { Person } from './person.js';
+
+/** A project, and what of it would reach a model. */
+export interface ProjectOffer {
+  readonly projectDir: string;
+  readonly skillsHome: string;
+  /** Whether it is the person's home folder. */
+  readonly atHome: boolean;
+  /** Whether the command line says that it is trusted. */
+  readonly trustProject: boolean;
+  /** Names of its skills. */
+  readonly skills: readonly string[];
+  /** Whether it has an AGENTS.md. */
+  readonly instructions: boolean;
+}
+
+/** Who can be asked, and told. */
+export interface TrustPorts {
+  /** `undefined` where there is no terminal. */
+  readonly person: Person | undefined;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+const mostNamed = 10;
+
+/**
+ * Whether what a project says may reach a model: where it is the person's own, where they say so now, or where they did
+ * once. They are asked once, and only when there is something to ask for and somebody at a terminal; else it is left
+ * out, with one warning.
+ *
+ * @throws `INVALID_CONFIG` for a list of trusted projects that cannot be used; `IO_ERROR`, `INTERRUPTED`.
+ */
+export async function trustProject(offer: ProjectOffer, { person, reporter, signal }: TrustPorts): Promise<boolean> {
+  const { projectDir, skillsHome } = offer;
+  if (offer.atHome || offer.trustProject) return true;
+  const trusted = readTrustedProjects(skillsHome);
+  if (trusted.has(projectDir)) return true;
+  if (offer.skills.length === 0 && !offer.instructions) return false;
+  if (person === undefined) {
+    reporter.warn(
+      `${whatIs(offer)} of this project ${isOne(offer) ? 'is' : 'are'} left out, since nobody has said that the project is trusted. ` +
+        '--trust-project says so for this once.',
+    );
+    return false;
+  }
+  const question =
+    `This project brings ${whatIs(offer)}${namesOf(offer.skills)}.\n` +
+    `${visibleText(projectDir)}\nA model would do what they say. Trust them? [y/N] `;
+  if (!/^y(?:es)?$/iu.test((await person.ask(question, { signal })) ?? '')) return false;
+  await trusted.add(projectDir);
+  return true;
+}
+
+function whatIs({ skills, instructions }: ProjectOffer): string {
+  const parts = [
+    ...(skills.length === 0 ? [] : [count(skills.length, 'skill')]),
+    ...(instructions ? ['AGENTS.md'] : []),
+  ];
+  return parts.join(' and ');
+}
+
+function isOne({ skills, instructions }: ProjectOffer): boolean {
+  return skills.length + (instructions ? 1 : 0) === 1;
+}
+
+function namesOf(skills: readonly string[]): string {
+  if (skills.length === 0) return '';
+  const names = skills.slice(0, mostNamed).map((name) => shortened(visibleText(name), 64));
+  const more = skills.length - names.length;
+  return `: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { readConfigFile, type AgentLimits } from './config-file.js';
+import { chooseCache, filled, findPlaces, type Places } from './places.js';
+import type { SettingsSource } from './settings-source.js';
+import { skillDirs, type SkillDirs } from './skill-dirs.js';
+
+/** What the settings say of an agent. */
+export interface AgentSettings extends Places {
+  readonly cacheDir: string;
+  readonly dirs: SkillDirs;
+  /** Whether the project is the person's home folder, whose skills are their own. */
+  readonly atHome: boolean;
+  readonly model: string | undefined;
+  readonly limits: AgentLimits;
+}
+
+/**
+ * Reads what an agent is made by. Model and limits are those of the environment, else of the person's own file: a
+ * project that somebody else wrote chooses neither who decides nor what it may cost.
+ *
+ * @throws `INVALID_CONFIG`, `IO_ERROR`.
+ */
+export function readAgentSettings(source: SettingsSource): AgentSettings {
+  const { env, home } = source;
+  const places = findPlaces(source);
+  const { projectDir, skillsHome } = places;
+  const user = readConfigFile(join(skillsHome, 'config.json'));
+  const own = join(projectDir, '.agents');
+  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'));
+  return {
+    ...places,
+    cacheDir: chooseCache(source, user, places),
+    dirs: skillDirs({ env, project, user }, { ...places, home }),
+    atHome: projectDir === home || own === skillsHome,
+    model: filled(env['SKILLS_MODEL']) ?? user.model,
+    limits: user.limits ?? {},
+  };
+}
