@@ -1,12 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
-test('there are examples', () => expect(examples).not.toEqual([]));
+/** What each of them prints, line by line. */
+const prints: Readonly<Record<string, readonly RegExp[]>> = {
+  'agent.ts': [
+    /^pdf asks to run scripts\/pdf\.mjs text skills-builtin\/pdf\/assets\/sample\.pdf$/u,
+    /^The wettest month was December with 206\.1 mm\.$/u,
+    /^\d+ events, skills used: pdf$/u,
+  ],
+  'install-a-pack.ts': [
+    /^published skillpack\/table 1\.0\.0 \(sha256:[\da-f]{64}\)$/u,
+    /^add skillpack\/table 1\.0\.0$/u,
+    /^every file is as it was published$/u,
+  ],
+  'resume-a-run.ts': [
+    /^killed after \d+ events, the last of them turn_started$/u,
+    /^resumed 1 time, and answered: It takes four minutes\.$/u,
+    /^the same \d+ events again$/u,
+  ],
+};
+
+test('it is said of every example what it prints', () => {
+  expect(examples.toSorted()).toEqual(Object.keys(prints).toSorted());
+});
 
 test.each(examples)('examples/%s runs against the built packages', { timeout: 60_000 }, (name) => {
   const { status, stderr, stdout } = spawnSync(process.execPath, [join('examples', name)], {
@@ -15,5 +36,11 @@ test.each(examples)('examples/%s runs against the built packages', { timeout: 60
   });
   expect(stderr).toBe('');
   expect(status).toBe(0);
-  expect(stdout).toContain('every file is as it was published');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toEqual(prints[name]?.map((line): unknown => expect.stringMatching(line)));
+});
+
+test('an agent of one’s own takes thirty lines', () => {
+  const text = readFileSync(join(root, 'examples', 'agent.ts'), 'utf8').replace(/^\/\*.*?\*\/\n/su, '');
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('import ')).length).toBeLessThanOrEqual(30);
 });

@@ -1,0 +1,43 @@
+/*
+ * An agent of one's own in thirty lines: skills from a folder, a model that goes by a script, a yes for each script of a
+ * skill, a record on the disk. `node examples/agent.ts`, after `pnpm build`.
+ */
+import { hash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createSkillRegistry, runAgent, type Approver, type Digest } from '@skillpack/core';
+import { createScriptedModel } from '@skillpack/model-adapters';
+import { folderSkills } from '@skillpack/registry-fs';
+import { openRunFolder } from '@skillpack/runs-fs';
+import { createProcessRunner } from '@skillpack/tools-shell';
+
+const folder = await mkdtemp(join(tmpdir(), 'skillpack-example-'));
+const sha256 = (data: string | Uint8Array): Digest => `sha256:${hash('sha256', data)}` as Digest;
+const skills = folderSkills([{ path: resolve('skills-builtin'), scope: 'builtin' }], performance);
+const registry = createSkillRegistry(skills, { sha256 });
+
+const skill = { name: 'pdf' };
+const script = { relative_path: 'scripts/pdf.mjs', args: ['text', 'skills-builtin/pdf/assets/sample.pdf'] };
+const model = createScriptedModel({
+  rules: [
+    { when: { turn: 1 }, reply: { action: { kind: 'select_skills', skills: [skill], reason: 'It reads PDF.' } } },
+    { when: { turn: 2 }, reply: { action: { kind: 'run_script', skill, ...script } } },
+    { when: { observation: /(The wettest.*?mm)/u }, reply: { action: { kind: 'final_answer', content: '$1.' } } },
+  ],
+});
+const approver: Approver = {
+  async decide(request) {
+    console.log(`${request.skill?.name} asks to run ${request.summary}`); // Ask a person here.
+    return { kind: 'approved', scope: 'once', by: 'example' };
+  },
+};
+const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
+const journal = await openRunFolder(join(folder, 'runs')).create('rain');
+const ports = { registry, model, approver, runner, journal, sha256, clock: { now: Date.now } };
+
+const answer = await runAgent('Which month was the wettest on Tollan Ridge?', ports, { id: journal.id });
+console.log(answer.text);
+const { events, skills: used } = await journal.finish();
+console.log(`${events} events, skills used: ${used.map(({ name }) => name).join(', ')}`);
+await rm(folder, { recursive: true });
