@@ -1,6 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { createSkillSearch, type SkillSearch } from './search/skill-search.js';
+import { searchOfIndex } from './index-search.js';
 import type { RegistryOptions } from './skill-backend.js';
 import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import { SkillLookup } from './skill-lookup.js';
@@ -14,16 +14,15 @@ export type SkillContent = Pick<SkillRegistry, 'files' | 'bytes' | 'body' | 'rea
 /** What a registry is made of. */
 export interface RegistryParts
   extends
-    Pick<SkillRegistry, 'kind' | 'loadInstructions' | 'promptTemplate' | 'list' | 'watch' | 'subscribe'>,
+    Pick<SkillRegistry, 'kind' | 'loadInstructions' | 'promptTemplate' | 'list' | 'watch' | 'subscribe' | 'searchText'>,
     SkillContent {
   index(options: RegistryOptions): Promise<SkillIndex>;
   reload(options: RegistryOptions): Promise<SkillIndex>;
-  /** @default words over what is in the index */
+  /** @default words over what is in the index, and over the texts where `searchText` reads them */
   readonly search?: SkillRegistry['search'] | undefined;
 }
 
 const lookups = new WeakMap<SkillIndex, SkillLookup>();
-const searches = new WeakMap<SkillIndex, SkillSearch>();
 
 /**
  * What every registry does alike once there is an index: skills are found in it, and the content of those alone is read
@@ -71,7 +70,19 @@ export function assembleRegistry(parts: RegistryParts): SkillRegistry {
       const entry = await own(skill, options);
       return untilAborted(async () => parts.read(entry, checked, selection, options), options.signal);
     },
+    searchText: searchTextOf(parts, own),
     search: parts.search ?? (async (query, options = {}) => searchIndex(parts, query, options)),
+  };
+}
+
+function searchTextOf(
+  { searchText }: RegistryParts,
+  own: (skill: SkillEntry, options: RegistryOptions) => Promise<SkillEntry>,
+): SkillRegistry['searchText'] {
+  if (searchText === undefined) return undefined;
+  return async (skill, options = {}) => {
+    const entry = await own(skill, options);
+    return untilAborted(async () => searchText(entry, options), options.signal);
   };
 }
 
@@ -84,16 +95,12 @@ function lookupOf(index: SkillIndex): SkillLookup {
 }
 
 async function searchIndex(
-  parts: Pick<RegistryParts, 'index'>,
+  parts: Pick<RegistryParts, 'index' | 'searchText'>,
   query: string,
   options: SkillSearchOptions,
 ): ReturnType<SkillRegistry['search']> {
   checkAborted(options.signal);
   const index = await parts.index(options);
-  let search = searches.get(index);
-  if (search === undefined) {
-    search = createSkillSearch(index.skills.map((entry) => ({ entry })));
-    searches.set(index, search);
-  }
+  const search = await searchOfIndex(index, parts, options);
   return search.find(query, { limit: options.limit });
 }

@@ -61,6 +61,7 @@ export function cacheRegistry(
     files: async (skill, reading) => registry.files(skill, reading),
     bytes: async (skill, path, reading) => registry.bytes(skill, path, reading),
     body: async (skill, reading) => registry.body(skill, reading),
+    searchText: registry.searchText,
     read: async (...reading: Parameters<SkillRegistry['read']>) => registry.read(...reading),
   });
 }

@@ -4,7 +4,7 @@ import { SkillsError } from '../errors/skills-error.js';
 import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
 import { readSkill } from '../skill/read-skill.js';
 import { defaultSkillLimits } from '../skill/skill-limits.js';
-import { assembleRegistry } from './assemble-registry.js';
+import { assembleRegistry, type SkillContent } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
@@ -15,6 +15,7 @@ import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
 import { isSkillPath } from './skill-path.js';
 import type { SkillRegistry, SkillText } from './skill-registry.js';
 import { suggestPaths } from './suggest-paths.js';
+import { keepTextHeads } from './text-heads.js';
 
 /** What a registry takes from its surroundings. */
 export interface SkillRegistryPorts {
@@ -27,6 +28,12 @@ export interface SkillRegistryOptions {
   readonly autoLoad?: boolean | undefined;
   /** Those that differ from {@link defaultExcerptLimits}. */
   readonly limits?: Partial<ExcerptLimits> | undefined;
+  /**
+   * Whether a search looks into the texts of skills, too: the first 2,000 characters of the first 2,000 skills, read at
+   * the first search of each index. They are in no answer, so a model sees nothing of them. Off by default, since each
+   * text is a file that is read, or even fetched, and descriptions are written to be found by. @default false
+   */
+  readonly searchBodies?: boolean | undefined;
   /** How the SKILL.md of `body` is read. @default lenient */
   readonly parse?: Pick<ParseSkillOptions, 'profile' | 'rules' | 'limits'> | undefined;
 }
@@ -55,6 +62,8 @@ export function createSkillRegistry(
     read: async (reading) => makeSkillIndex(await backend.list(reading), sha256),
     before: (options.autoLoad ?? true) ? undefined : makeSkillIndex({ skills: [] }, sha256),
   });
+  const body: SkillContent['body'] = async (skill, reading = {}) =>
+    readBody({ backend, sha256 }, skill, { ...options, ...reading });
   return assembleRegistry({
     kind: backend.kind,
     loadInstructions: backend.loadInstructions,
@@ -66,7 +75,11 @@ export function createSkillRegistry(
     subscribe: async (listener) => kept.subscribe(listener),
     files: async (skill, reading) => filesOf(backend, skill, reading),
     bytes: async (skill, path, reading) => (await readFile(backend, { skill, path }, reading)).bytes,
-    body: async (skill, reading = {}) => readBody({ backend, sha256 }, skill, { ...options, ...reading }),
+    body,
+    searchText:
+      options.searchBodies === true
+        ? keepTextHeads({ index: async (reading) => kept.index(reading), body })
+        : undefined,
     read: async (...[skill, path, selection = { kind: 'all' }, reading = {}]: Parameters<SkillRegistry['read']>) => {
       const file = await readFile(backend, { skill, path }, { ...reading, maxBytes: limits.fileBytes });
       return makeExcerpt(file, ports, { selection, limits });

@@ -61,6 +61,12 @@ export function deriveRegistry(derivation: Derivation, ports: { readonly sha256:
     reload: async (options) => derived.reload(options),
     subscribe: async (listener) => subscribe(derivation, derived, listener),
     search: derivation.search,
+    searchText: derivation.bases.some(({ searchText }) => searchText !== undefined)
+      ? async (skill, options) => {
+          const { registry, entry } = originOf(skill);
+          return registry.searchText?.(entry, options);
+        }
+      : undefined,
     files: async (skill, options) => {
       const { registry, entry } = originOf(skill);
       return registry.files(entry, options);

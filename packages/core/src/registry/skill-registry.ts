@@ -61,6 +61,13 @@ export interface SkillRegistry extends SkillBackend {
    * `PATH_TRAVERSAL_BLOCKED` for a path that is absolute or leads out of the skill.
    */
   read(skill: SkillEntry, path: string, selection?: SkillSelection, options?: RegistryOptions): Promise<SkillExcerpt>;
+  /**
+   * The beginning of a skill's text, for a search to look into. A registry made of this one searches by it, too.
+   *
+   * @default undefined, a search looks into names, descriptions and locations alone
+   * @throws what `body` throws.
+   */
+  readonly searchText?: ((skill: SkillEntry, options?: RegistryOptions) => Promise<string | undefined>) | undefined;
   /** Skills by words, without a model: the exact name first, then the best by rank. */
   search(query: string, options?: SkillSearchOptions): Promise<readonly SkillMatch[]>;
   /** Tells of every new index that differs from the one before, until disposed. */
