@@ -8,6 +8,7 @@ import { noLimit } from './fill-limits.js';
 import { initialState } from './initial-state.js';
 import { recordedSetup, toolNames } from './recorded-setup.js';
 import { redactOutput } from './redact-event.js';
+import { redactTools } from './redact-tools.js';
 import type { RunRecorder } from './run-recorder.js';
 import type { ChildOutcome, ChildRequest, RunScope } from './run-scope.js';
 import type { RunSettings } from './run-settings.js';
@@ -32,7 +33,8 @@ export interface ScopeParts {
 
 /** A run that the recorder follows, with everything that works on it. */
 export function openScope(parts: ScopeParts): RunScope {
-  const { id, ports, settings, recorder, snapshot } = parts;
+  const { id, settings, recorder, snapshot } = parts;
+  const ports = redactTools(parts.ports, recorder.redact);
   const { registry, sha256 } = ports;
   const scope: RunScope = {
     id,

@@ -90,11 +90,13 @@ export class SkillLibrary {
   }
 
   #backend(): SkillBackend {
-    const { kind, loadInstructions, promptTemplate } = this.#ports.registry;
+    const { registry, recorder } = this.#ports;
+    const text = (given: string | undefined): string | undefined =>
+      given === undefined ? undefined : recorder.redact(given.toWellFormed());
     return {
-      kind,
-      loadInstructions,
-      promptTemplate,
+      kind: registry.kind,
+      loadInstructions: text(registry.loadInstructions),
+      promptTemplate: text(registry.promptTemplate),
       list: async () => this.#snapshot.listing,
       files: async (skill) => this.#files(skill),
       bytes: async (skill, path, { maxBytes }) => this.#bytes(skill, path, maxBytes),

@@ -24,8 +24,10 @@ export async function approveAction(
   const request: ApprovalRequest = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
-  const decision = await decide(request, { scope, id, signal });
-  await recorder.append(scope.id, { type: 'approval_decided', id, decision });
+  const decided = await decide(request, { scope, id, signal });
+  const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
+  // What counts is what the record holds of it.
+  const decision = event.type === 'approval_decided' ? event.decision : decided;
   switch (decision.kind) {
     case 'approved':
       return goAhead(scope);

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../json/json-value.js';
+import type { Tool } from '../tool/tool.js';
+import type { AgentPorts } from './agent-run.js';
+import { redactOutput } from './redact-event.js';
+
+/** Ports whose tools describe themselves as the record does, so that the model is told what the record holds. */
+export function redactTools(ports: AgentPorts, redact: (text: string) => string): AgentPorts {
+  const redacted = (tools: readonly Tool[] | undefined): readonly Tool[] | undefined =>
+    tools?.map((tool) => redactTool(tool, redact));
+  const { tools, skillTools, groupedTools } = ports;
+  const grouped = Object.entries(groupedTools ?? {}).map(([skill, group]) => [skill, redacted(group) ?? []] as const);
+  return {
+    ...ports,
+    tools: redacted(tools),
+    skillTools: redacted(skillTools),
+    groupedTools: groupedTools === undefined ? undefined : Object.fromEntries(grouped),
+  };
+}
+
+function redactTool(tool: Tool, redact: (text: string) => string): Tool {
+  const { name, description, inputSchema, risk } = tool;
+  return {
+    name,
+    description: redact(description.toWellFormed()),
+    // An object stays one.
+    inputSchema: redactOutput(inputSchema, redact) as JsonObject,
+    risk,
+    run: async (input, context) => tool.run(input, context),
+  };
+}
