@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto';
 import {
   chainStart,
+  formatRunEvent,
   sealEvent,
-  type Digest,
   type KeptText,
   type RunEvent,
   type RunEventBody,
 } from '../../src/index.js';
-import { formatRunEvent } from '../../src/agent/record/parse-run-event.js';
+import { sha256 } from '../sha256.js';
 
-export const sha256 = (data: Uint8Array | string): Digest =>
-  `sha256:${createHash('sha256').update(data).digest('hex')}` as Digest;
-
-export const kept = (text: string): KeptText => ({ digest: sha256(text), size: Buffer.byteLength(text) });
+const kept = (text: string): KeptText => ({ digest: sha256(text), size: Buffer.byteLength(text) });
 
 /** What happens in a run, and in which run where it is a child's. */
 export type Step = RunEventBody | { readonly run: string; readonly body: RunEventBody };

@@ -22,7 +22,7 @@ const toolsSchema = z.lazy(() =>
 );
 
 /** What a run depends on, as it is kept. */
-export const setupSchema = z.lazy(() =>
+const setupSchema = z.lazy(() =>
   z.object({
     settings: z.object({
       instructions: optionalText,
