@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { continueRun } from '../../src/agent/continue-run.js';
 import { foldEvents } from '../../src/agent/fold-events.js';
 import { chainStart, sealEvent } from '../../src/agent/record/seal-event.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
@@ -172,5 +173,31 @@ test('whatever a model decides and whatever ports throw, a request ends with an 
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+test('SAA-27: wherever such a run is cut off, it goes on, takes another request, and replays from its record', async () => {
+  const failing = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
+  const ports = fc.record({ error: thrown, failing, approval: decision });
+  const replies = fc.array(reply, { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(replies, ports, fc.nat(), async (list: readonly Reply[], given, cutAt) => {
+      const runner = echoRunner({ stdout: odd, exitCode: 1 });
+      const options = named({ limits: { turns: 30, consecutiveFailures: 9 } });
+      const first = agentWorld(list, { files, runner });
+      const run = await startRun({ ...first.ports, ...unreliable(given, first.ports.registry) }, options);
+      await run.ask(odd);
+      const cut = first.events.slice(0, 1 + (cutAt % first.events.length));
+      const second = agentWorld(list.slice(2), { files, runner });
+      for (const event of cut) void second.journal.append(event);
+      for (const bytes of first.journal.kept.values()) await second.journal.keep(bytes);
+      const again = await continueRun(cut, { ...second.ports, ...unreliable(given, second.ports.registry) }, options);
+      await again.goOn();
+      await again.ask('More.');
+      expect(foldEvents(second.events)).toEqual(again.state);
+      const kept = async (digest: Digest) => second.journal.kept.get(digest);
+      expect(await replayRun({ events: second.events, kept }, { sha256 })).toMatchObject({ same: true });
+    }),
+    { numRuns: 40 },
   );
 });
