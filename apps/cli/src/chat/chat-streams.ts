@@ -1,0 +1,8 @@
+import type { GlobalOptions } from '../frame/invocation.js';
+import type { Terminal } from '../frame/terminal.js';
+
+/** What a conversation is held through. */
+export interface ChatStreams extends Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env'> {
+  readonly terminal: Terminal;
+  readonly globals: Pick<GlobalOptions, 'json' | 'quiet' | 'verbose'>;
+}
