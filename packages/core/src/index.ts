@@ -54,7 +54,13 @@ export { replayRun, type ReplayOptions, type ReplayReport } from './agent/replay
 export { resumeRun } from './agent/replay/resume-run.js';
 export type { RunRecord } from './agent/replay/run-record.js';
 export { startRun } from './agent/start-run.js';
-export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
+export {
+  unlockedTools,
+  type NamedTool,
+  type OfferedTool,
+  type SessionTools,
+  type ToolPorts,
+} from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export {
   createSkillSession,
@@ -64,7 +70,6 @@ export {
   type SkillSessionOptions,
   type SkillSessionPorts,
 } from './agent/skill-session.js';
-export { type NamedTool, type SessionTools } from './agent/skill-session-tools.js';
 
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';

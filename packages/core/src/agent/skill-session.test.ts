@@ -99,6 +99,20 @@ test('SAA-22: allowed tools that nobody has are left out, and a developer is tol
   ]);
 });
 
+test('SAA-22: a tool that the request brings is one that somebody has', async () => {
+  const said: string[] = [];
+  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message) }, tools);
+  await session.prepare({ ...request, tools: [{ name: 'Bash' }] });
+  await read(session, 'pdf-extractor');
+  expect(session.activations[0]).toMatchObject({
+    tools: ['extract_pdf', 'read_page', 'Bash'],
+    unknownTools: ['missing_tool'],
+  });
+  expect(said).toHaveLength(1);
+  const { tools: offered } = await session.prepare(request);
+  expect(offered.map(({ name }) => name)).toEqual(['extract_pdf', 'read_page']);
+});
+
 test('SAA-23: a reading that fails unlocks nothing', async () => {
   const files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText };
   const session = makeSession(tools, makeRegistry(files));

@@ -12,7 +12,7 @@ import type { CatalogueStyle } from './context/catalogue-style.js';
 import { estimateTokens } from './context/estimate-tokens.js';
 import { renderSkillBody, withWords } from './context/render-skill-body.js';
 import { renderSkillRest } from './context/skill-rest.js';
-import { toolsOfSkill, withUnlocked, type NamedTool, type SessionTools } from './skill-session-tools.js';
+import { skillToolNames, unlockedTools, type NamedTool, type SessionTools } from './unlocked-tools.js';
 
 /** What a session takes from its surroundings. */
 export interface SkillSessionPorts {
@@ -133,6 +133,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   readonly #options: SkillSessionOptions<Item>;
   readonly #active = new Map<string, Active>();
   #turn = 0;
+  /** The tools that the newest request came with. */
+  #own: readonly Item[] = [];
   /** The newest request, and the skills that were in use before it: what the choice of the catalogue rests on. */
   #choice: { readonly words: string; readonly used: readonly string[] } = { words: '', used: [] };
   #reading: { readonly index: SkillIndex; readonly tools: readonly Item[] } | undefined;
@@ -170,6 +172,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   ): Promise<Request> {
     if (this.#options.enableSkills === false) return request;
     this.#turn += 1;
+    this.#own = request.tools;
     if (this.#options.autoReload === true) await this.#readAnew(options);
     this.#look(request.messages);
     const { text } = await this.#catalogue(options);
@@ -179,7 +182,11 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const names = new Set(request.tools.map(({ name }) => name));
     const tools = [...request.tools, ...reading.filter(({ name }) => !names.has(name))];
     const parts = [request.system, text, ...this.#rest(offered)].filter((part) => part !== '');
-    return { ...request, system: parts.join('\n\n'), tools: withUnlocked(tools, offered, this.#options) };
+    const { skillTools, groupedTools } = this.#options;
+    const unlocked = unlockedTools({ tools, skillTools, groupedTools }, offered).flatMap(({ tool, activation }) =>
+      activation === undefined ? [] : [tool],
+    );
+    return { ...request, system: parts.join('\n\n'), tools: [...tools, ...unlocked] };
   }
 
   async activate(
@@ -246,7 +253,11 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   ): void {
     const { name, scope, location, pack } = entry;
     const { text, lines } = read;
-    const unlocked = toolsOfSkill(name, text.skill.allowedTools, this.#options);
+    const { skillTools, groupedTools } = this.#options;
+    const unlocked = skillToolNames(
+      { name, allowedTools: text.skill.allowedTools },
+      { tools: this.#own, skillTools, groupedTools },
+    );
     for (const tool of unlocked.unknownTools) {
       this.#ports.debug?.(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
     }

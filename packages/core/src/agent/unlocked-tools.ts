@@ -1,20 +1,29 @@
 import type { Tool } from '../tool/tool.js';
 import type { Activation } from './activation.js';
-import type { AgentPorts } from './agent-run.js';
 
-/** Where tools come from. */
-export type ToolPorts = Pick<AgentPorts, 'tools' | 'skillTools' | 'groupedTools'>;
-
-/** A tool that is offered, and the skill that unlocked it; `undefined` for one that was there from the beginning. */
-export interface OfferedTool {
-  readonly tool: Tool;
-  readonly activation: Activation | undefined;
+/** Something with a name that a model can be offered, whatever else a loop makes of it. */
+export interface NamedTool {
+  readonly name: string;
 }
 
-/** The names of the tools that a skill unlocks, and those it names that are not there. */
-export interface SkillTools {
-  readonly tools: readonly string[];
-  readonly unknownTools: readonly string[];
+/** Tools that are offered only after a skill was read. */
+export interface SessionTools<Item extends NamedTool> {
+  /** Those that a skill's `allowed-tools` may name. @default [] */
+  readonly skillTools?: readonly Item[] | undefined;
+  /** Those that come with a skill, by its name. @default none */
+  readonly groupedTools?: Readonly<Record<string, readonly Item[]>> | undefined;
+}
+
+/** Where tools come from. */
+export interface ToolPorts<Item extends NamedTool = Tool> extends SessionTools<Item> {
+  /** Those that are there from the beginning. @default [] */
+  readonly tools?: readonly Item[] | undefined;
+}
+
+/** A tool that is offered, and the skill that unlocked it; `undefined` for one that was there from the beginning. */
+export interface OfferedTool<Item extends NamedTool = Tool> {
+  readonly tool: Item;
+  readonly activation: Activation | undefined;
 }
 
 /**
@@ -23,13 +32,13 @@ export interface SkillTools {
  * nothing, and no compaction takes a tool away. A skill that is switched off takes its tools with it, and those of a child
  * run's skill belong to the child run.
  */
-export function unlockedTools(
-  ports: ToolPorts,
+export function unlockedTools<Item extends NamedTool = Tool>(
+  ports: ToolPorts<Item>,
   activations: readonly Activation[],
   options: { readonly disabled?: readonly string[] | undefined } = {},
-): readonly OfferedTool[] {
-  const offered = new Map<string, OfferedTool>();
-  const offer = (tool: Tool, activation: Activation | undefined): void => {
+): readonly OfferedTool<Item>[] {
+  const offered = new Map<string, OfferedTool<Item>>();
+  const offer = (tool: Item, activation: Activation | undefined): void => {
     if (!offered.has(tool.name)) offered.set(tool.name, { tool, activation });
   };
   for (const tool of ports.tools ?? []) offer(tool, undefined);
@@ -44,39 +53,35 @@ export function unlockedTools(
   return [...offered.values()];
 }
 
-/** What a skill unlocks: the tools grouped with it, then its allowed tools that exist, each once. */
-export function skillToolNames(
+/** What a skill unlocks: the tools grouped with it, then its allowed tools that exist; and those that nobody has. Each once. */
+export function skillToolNames<Item extends NamedTool>(
   skill: { readonly name: string; readonly allowedTools: readonly string[] | undefined },
-  ports: ToolPorts,
-): SkillTools {
-  const known = toolsFor(skill.name, ports);
-  for (const tool of ports.tools ?? []) if (!known.has(tool.name)) known.set(tool.name, tool);
-  const tools = new Set(groupedWith(skill.name, ports).map((tool) => tool.name));
-  const unknownTools = new Set<string>();
-  for (const allowed of skill.allowedTools ?? []) {
-    const name = bareName(allowed);
-    if (known.has(name)) tools.add(name);
-    else unknownTools.add(allowed);
-  }
-  return { tools: [...tools], unknownTools: [...unknownTools] };
+  ports: ToolPorts<Item>,
+): Pick<Activation, 'tools' | 'unknownTools'> {
+  const grouped = groupedWith(skill.name, ports).map(({ name }) => name);
+  const known = new Set([...toolsFor(skill.name, ports).keys(), ...(ports.tools ?? []).map(({ name }) => name)]);
+  const allowed = [...new Set((skill.allowedTools ?? []).map(bareName))];
+  return {
+    tools: [...new Set([...grouped, ...allowed.filter((name) => known.has(name))])],
+    unknownTools: allowed.filter((name) => !known.has(name)),
+  };
 }
 
-function toolsFor(skill: string, ports: ToolPorts): Map<string, Tool> {
-  const tools = new Map<string, Tool>();
+function toolsFor<Item extends NamedTool>(skill: string, ports: ToolPorts<Item>): Map<string, Item> {
+  const tools = new Map<string, Item>();
   for (const tool of [...groupedWith(skill, ports), ...(ports.skillTools ?? [])]) {
     if (!tools.has(tool.name)) tools.set(tool.name, tool);
   }
   return tools;
 }
 
-function groupedWith(skill: string, { groupedTools }: ToolPorts): readonly Tool[] {
+function groupedWith<Item extends NamedTool>(skill: string, { groupedTools }: ToolPorts<Item>): readonly Item[] {
   return groupedTools !== undefined && Object.hasOwn(groupedTools, skill) ? (groupedTools[skill] ?? []) : [];
 }
 
 /** `Bash(git:*)` names the tool `Bash`. */
 function bareName(allowed: string): string {
-  const parenthesis = allowed.indexOf('(');
-  return (parenthesis === -1 ? allowed : allowed.slice(0, parenthesis)).trim();
+  return allowed.replace(/\(.*$/su, '').trim();
 }
 
 /** Every tool of the ports by its name, which several may have. */
