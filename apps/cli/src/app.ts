@@ -20,8 +20,11 @@ import type { OpenAgent, OpenAgentOptions } from './agent/open-agent.js';
 import type { Person } from './agent/person.js';
 import { lazyRegistry } from './adapters/lazy-registry.js';
 import type { Cache } from './cache/open-cache.js';
+import type { ChatStreams } from './chat/chat-streams.js';
 import type { Distribution } from './frame/distribution.js';
+import type { GlobalOptions } from './frame/global-options.js';
 import type { Reporter } from './frame/reporter.js';
+import type { Terminal } from './frame/terminal.js';
 import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
 import type { RootChoice } from './settings/choose-root.js';
@@ -35,6 +38,10 @@ import { workingFolder } from './settings/working-folder.js';
 /** Everything real that a command works with. Parts are made, and their libraries loaded, when they are asked for. */
 export interface App extends AsyncDisposable {
   readonly version: string;
+  /** The command line, without the program. */
+  readonly words: readonly string[];
+  /** What stands on standard input. */
+  readonly stdin: AsyncIterable<unknown>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Aborted when the person wants it to stop. */
@@ -76,6 +83,8 @@ export interface App extends AsyncDisposable {
   runs(): Promise<RunFolder>;
   /** Who sits at the terminal; `undefined` where nobody can be asked. */
   person(): Promise<Person | undefined>;
+  /** For a command that talks while it runs. */
+  streams(): ChatStreams;
 }
 
 /** How the install would be done. */
@@ -84,11 +93,12 @@ export interface RecallOptions extends Omit<SealSubject, 'root'> {
 }
 
 /** What an app is made of. */
-export interface AppOptions extends Distribution {
-  /** `--cwd`. */
-  readonly cwd: string | undefined;
+export interface AppOptions extends Distribution, GlobalOptions {
+  /** The command line, without the program. */
+  readonly words: readonly string[];
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
+  readonly terminal: Terminal;
 }
 
 /**
@@ -103,11 +113,13 @@ export function createApp(options: AppOptions): App {
 
 class RealApp implements App {
   readonly version: string;
+  readonly words: readonly string[];
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
   readonly #machine = { env: process.env, home: homeFolder(homedir()), platform: process.platform };
   readonly #entry: string;
+  readonly #options: AppOptions;
   readonly #opened: HttpRegistry[] = [];
   /** Loaded when the first archive is read: most commands read none. */
   readonly #archives: ArchiveReader = {
@@ -116,10 +128,16 @@ class RealApp implements App {
 
   constructor(options: AppOptions) {
     this.version = options.version;
+    this.words = options.words;
     this.cwd = workingFolder(options.cwd, { cwd: () => process.cwd(), home: this.#machine.home });
     this.signal = options.signal;
     this.reporter = options.reporter;
     this.#entry = options.entry;
+    this.#options = options;
+  }
+
+  get stdin(): AsyncIterable<unknown> {
+    return process.stdin;
   }
 
   async settings(flags?: SettingsFlags): Promise<Settings> {
@@ -246,7 +264,7 @@ class RealApp implements App {
       builtin: this.#builtin(),
       scanPorts: (settings: Pick<Settings, 'cacheDir'>) => this.scanPorts(settings),
       reporter: this.reporter,
-      person: await this.person(),
+      person: how?.person === undefined ? await this.person() : (how.person ?? undefined),
       signal: this.signal,
       now: Date.now,
       random: () => randomUUID().slice(0, 6),
@@ -262,6 +280,11 @@ class RealApp implements App {
   async person(): Promise<Person | undefined> {
     const { openPerson } = await import('./frame/open-person.js');
     return openPerson(process);
+  }
+
+  streams(): ChatStreams {
+    const { stdin, stdout, env } = process;
+    return { stdin, stdout, env, terminal: this.#options.terminal, globals: this.#options };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

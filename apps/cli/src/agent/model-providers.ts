@@ -9,6 +9,8 @@ export interface ModelPlace {
   readonly cwd: string;
   /** What a record calls a file of the project is relative to it. */
   readonly projectDir: string;
+  /** How many answers of a script were given before the run was cut off. @default 0 */
+  readonly answered?: number | undefined;
 }
 
 interface ModelProvider {
@@ -51,7 +53,7 @@ export function openModel(spec: string | undefined, place: ModelPlace): ModelAda
   });
 }
 
-function openScript(name: string, { cwd, projectDir }: ModelPlace): ModelAdapter {
+function openScript(name: string, { cwd, projectDir, answered = 0 }: ModelPlace): ModelAdapter {
   const path = resolve(cwd, name);
   const bytes = readRegularFile(path, { maxBytes: maxScriptBytes });
   if (bytes === undefined) {
@@ -62,5 +64,8 @@ function openScript(name: string, { cwd, projectDir }: ModelPlace): ModelAdapter
   }
   const below = relative(projectDir, path);
   const known = below.startsWith('..') || isAbsolute(below) ? path : below;
-  return createScriptedModel(parseScript(bytes.toString('utf8'), { fileName: path }), { name: `scripted:${known}` });
+  const script = parseScript(bytes.toString('utf8'), { fileName: path });
+  // Rules go by the conversation; a list of replies goes on where it was.
+  const rest = 'rules' in script ? script : script.slice(answered);
+  return createScriptedModel(rest, { name: `scripted:${known}` });
 }

@@ -1,9 +1,12 @@
 import { sha256 } from '@skillpack/cli-dist';
 import {
   createRedactor,
+  resumeRun,
   secretValuesOf,
+  startRun,
   type AgentOptions,
   type AgentPorts,
+  type AgentRun,
   type Approver,
   type RunEvent,
 } from '@skillpack/core';
@@ -12,11 +15,13 @@ import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
+import { answersSoFar } from './answers-so-far.js';
 import { chooseApprover } from './choose-approver.js';
 import { limitsOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
 import { offerSkills, type OfferPorts } from './offer-skills.js';
+import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
 import { runsFolder } from './runs-folder.js';
@@ -27,8 +32,8 @@ export interface OpenAgent extends AsyncDisposable {
   readonly options: AgentOptions;
   /** Its record, which the ports write to. Let go when the agent is disposed; `finish` it before, when the run is over. */
   readonly record: OpenRun;
-  /** What was recorded before, of a run that goes on. */
-  readonly stored: StoredRun | undefined;
+  /** Starts the run, or takes one up where its record ends. Throws as `startRun` and `resumeRun` do. */
+  start(): Promise<AgentRun>;
   /** Names of the skills of a project that is not trusted: they are there, and not offered. */
   readonly withheld: readonly string[];
 }
@@ -39,6 +44,8 @@ export interface OpenAgentOptions {
   readonly resume?: string | undefined;
   /** Who is asked instead of the person, or of whom the flags say. @default as the flags say */
   readonly approver?: Approver | undefined;
+  /** Who sits at the terminal, where a command talks with them itself; `null` for nobody. @default whoever is there */
+  readonly person?: Person | null | undefined;
   /** Told of each event once it is recorded. @default nobody */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
@@ -69,8 +76,8 @@ export async function openAgent(
   const runs = openRunFolder(runsFolder(projectDir));
   const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
   const model = openModel(...modelOf(flags, settings, stored));
-  const workspace = { folders: activeFolders(stored?.events) };
-  const tools = createReadTools(projectDir, { folders: () => [...workspace.folders] });
+  const folders = activeFolders(stored?.events);
+  const tools = createReadTools(projectDir, { folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
   const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
   const offered = await offerSkills({ ...settings, trustProject: flags.trustProject === true }, ports);
@@ -82,29 +89,31 @@ export async function openAgent(
   const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };
   const resumed = stored === undefined ? undefined : await runs.resume(id);
   const record = resumed?.journal ?? (await runs.create(id));
+  const parts: AgentPorts = {
+    registry: offered.registry,
+    model,
+    journal: record,
+    clock: { now: ports.now },
+    sha256,
+    tools,
+    approver,
+    runner: createProcessRunner({ environment: source.env }, { workspace: projectDir }),
+  };
+  const options: AgentOptions = {
+    id,
+    // A run that goes on has what it was started with.
+    ...(resumed === undefined ? begun : {}),
+    redact,
+    onEvent: (event) => {
+      if (event.type === 'skill_activated') folders.add(event.activation.location);
+      how.onEvent?.(event);
+    },
+  };
   return {
-    ports: {
-      registry: offered.registry,
-      model,
-      journal: record,
-      clock: { now: ports.now },
-      sha256,
-      tools,
-      approver,
-      runner: createProcessRunner({ environment: source.env }, { workspace: projectDir }),
-    },
-    options: {
-      id,
-      // A run that goes on has what it was started with.
-      ...(stored === undefined ? begun : {}),
-      redact,
-      onEvent: (event) => {
-        if (event.type === 'skill_activated') workspace.folders.add(event.activation.location);
-        how.onEvent?.(event);
-      },
-    },
+    ports: parts,
+    options,
     record,
-    stored: resumed,
+    start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
     withheld: offered.withheld,
     [Symbol.asyncDispose]: async () => record.close(),
   };
@@ -116,9 +125,13 @@ function modelOf(
   { cwd, projectDir, model }: AgentSettings,
   stored: StoredRun | undefined,
 ): Parameters<typeof openModel> {
-  const [first] = stored?.events ?? [];
-  if (flags.model === undefined && first?.type === 'run_started') return [first.model, { cwd: projectDir, projectDir }];
-  return [flags.model ?? model, { cwd, projectDir }];
+  const events = stored?.events ?? [];
+  const [first] = events;
+  const answered = answersSoFar(events);
+  if (flags.model === undefined && first?.type === 'run_started') {
+    return [first.model, { cwd: projectDir, projectDir, answered }];
+  }
+  return [flags.model ?? model, { cwd, projectDir, answered }];
 }
 
 /** Folders of skills that are active already. */

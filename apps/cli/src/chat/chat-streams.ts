@@ -1,4 +1,4 @@
-import type { GlobalOptions } from '../frame/invocation.js';
+import type { GlobalOptions } from '../frame/global-options.js';
 import type { Terminal } from '../frame/terminal.js';
 
 /** What a conversation is held through. */

@@ -12,6 +12,7 @@ export interface CommandRow {
 const packs = 'Packs:';
 const authors = 'Authors:';
 const registries = 'Registries:';
+const agents = 'Agents:';
 const upkeep = 'Upkeep:';
 
 /** Every command, in the order of the help. Each file is loaded only when its command is called. */
@@ -101,6 +102,36 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('../commands/registry-serve.js')).registryServe,
   },
   {
+    name: 'run',
+    summary: 'give an agent one task',
+    heading: agents,
+    load: async () => (await import('../commands/run.js')).run,
+  },
+  {
+    name: 'runs list',
+    summary: 'show what agents were asked here',
+    heading: agents,
+    load: async () => (await import('../commands/runs-list.js')).runsList,
+  },
+  {
+    name: 'runs show',
+    summary: 'show one run: steps, approvals, answer',
+    heading: agents,
+    load: async () => (await import('../commands/runs-show.js')).runsShow,
+  },
+  {
+    name: 'runs replay',
+    summary: 'check that a run comes to the same again',
+    heading: agents,
+    load: async () => (await import('../commands/runs-replay.js')).runsReplay,
+  },
+  {
+    name: 'runs resume',
+    summary: 'go on with a run that was cut off',
+    heading: agents,
+    load: async () => (await import('../commands/runs-resume.js')).runsResume,
+  },
+  {
     name: 'cache info',
     summary: 'show where the cache is and what it holds',
     heading: upkeep,
@@ -129,5 +160,6 @@ export const commandTable: readonly CommandRow[] = [
 /** What the help says of the groups. */
 export const groupSummaries: Readonly<Record<string, { readonly summary: string; readonly heading: string }>> = {
   registry: { summary: 'make and serve a registry: build, serve', heading: registries },
+  runs: { summary: 'what agents did here: list, show, replay, resume', heading: agents },
   cache: { summary: 'the archives that were downloaded: info, clean, verify', heading: upkeep },
 };

@@ -1,13 +1,5 @@
 import type { Command } from './command.js';
-
-/** The options that every command has. */
-export interface GlobalOptions {
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly colour: boolean;
-  readonly cwd: string | undefined;
-}
+import type { GlobalOptions } from './global-options.js';
 
 /** What a command line asks for. */
 export type Invocation =

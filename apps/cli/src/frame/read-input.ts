@@ -1,7 +1,7 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import type { Command as Program } from 'commander';
 import type { Command, CommandOption } from './command.js';
-import type { GlobalOptions } from './invocation.js';
+import type { GlobalOptions } from './global-options.js';
 import { optionFlag } from './option-flag.js';
 
 /** What a command line said: for the command by its own names, and for the frame. */

@@ -19,7 +19,7 @@ export async function runCommandLine(words: readonly string[], distribution: Dis
   const json = before.includes('--json');
   const terminal = openTerminal(process, { colour: !before.includes('--no-color') });
   const interrupts = watchInterrupts(process);
-  const surroundings: Surroundings = { terminal, interrupts, distribution, answered: false };
+  const surroundings: Surroundings = { words, terminal, interrupts, distribution, answered: false };
   try {
     const invocation = await parseCommandLine(words, terminal.style);
     if (invocation.kind === 'command') await runCommand(invocation, surroundings);
@@ -34,6 +34,7 @@ export async function runCommandLine(words: readonly string[], distribution: Dis
 }
 
 interface Surroundings {
+  readonly words: readonly string[];
   readonly terminal: Terminal;
   readonly interrupts: Interrupts;
   readonly distribution: Distribution;
@@ -43,11 +44,11 @@ interface Surroundings {
 type CommandInvocation = Extract<Invocation, { kind: 'command' }>;
 
 async function runCommand({ command, input, globals }: CommandInvocation, surroundings: Surroundings): Promise<void> {
-  const { terminal, interrupts, distribution } = surroundings;
+  const { words, terminal, interrupts, distribution } = surroundings;
   const spoken = createReporter(terminal, globals);
   const choice = rootChoice(command, input);
   const reporter = { ...spoken, warn: (message: string) => spoken.warn(adviceForRoot(message, choice)) };
-  await using app = createApp({ ...globals, ...distribution, reporter, signal: interrupts.signal });
+  await using app = createApp({ ...globals, ...distribution, words, terminal, reporter, signal: interrupts.signal });
   let found: Answer;
   try {
     // Cast: readInput made it of the very arguments and options that this command declares.

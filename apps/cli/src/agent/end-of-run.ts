@@ -1,0 +1,57 @@
+import { SkillsError, type RunSummary } from '@skillpack/core';
+import { answer, type Answer } from '../frame/answer.js';
+import type { Reporter } from '../frame/reporter.js';
+import { approvingCommand, shellLine } from './approving-command.js';
+
+/** Where a run was, and how it was called. */
+export interface EndedRun {
+  readonly summary: RunSummary;
+  /** Of its record. */
+  readonly folder: string;
+  /** The command line that does the same again. */
+  readonly words: readonly string[];
+}
+
+/**
+ * What a command says of a run that is over: its last answer, and on stderr where it is recorded and why it stopped.
+ *
+ * @throws `APPROVAL_REQUIRED` where it needed a yes and nobody could be asked, with the command line that gives it;
+ * `INTERRUPTED` where it was cancelled.
+ */
+export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporter): Answer {
+  const last = summary.requests.at(-1)?.answer;
+  const recorded = `recorded in ${folder}`;
+  switch (last?.stop) {
+    case 'approval_required':
+      throw approvalRequired(summary, folder, words);
+    case 'cancelled':
+      throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
+        hint: `It is ${recorded}.`,
+        data: { run: summary.id, folder },
+      });
+    case 'question':
+      reporter.step('the agent asks; go on with `skills chat`, or run it again with what it wants to know');
+      break;
+    case 'final_answer':
+    case undefined:
+      break;
+    default:
+      reporter.warn(`The agent did not finish: ${last?.stop}.`);
+  }
+  reporter.step(recorded);
+  const finished = last === undefined || last.stop === 'final_answer';
+  return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
+    no: !finished,
+    keepLines: ['text'],
+  });
+}
+
+function approvalRequired(summary: RunSummary, folder: string, words: readonly string[]): SkillsError {
+  const open = summary.approvals.findLast(({ decision }) => decision?.kind === 'unavailable');
+  const tool = open?.tool ?? 'run_script';
+  const command = approvingCommand(words, tool);
+  return new SkillsError('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${open?.summary ?? tool}.`, {
+    hint: `To allow it: ${shellLine(command)}`,
+    data: { run: summary.id, folder, tool, risk: open?.risk, summary: open?.summary, command },
+  });
+}

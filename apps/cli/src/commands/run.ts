@@ -1,0 +1,31 @@
+import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.js';
+import { endOfRun } from '../agent/end-of-run.js';
+import { readTask } from '../agent/read-task.js';
+import { defineCommand } from '../frame/command.js';
+import { followRun } from '../render/follow-run.js';
+
+export const run = defineCommand({
+  description:
+    'Gives an agent one task, and prints its answer. It is shown the names of all skills and reads those it needs; what ' +
+    'is not read-only needs a yes. Every step is told on stderr and recorded in .agents/runs of the project.',
+  arguments: {
+    task: { count: 'some', placeholder: 'task', description: 'what to do; - reads it from standard input' },
+  },
+  options: { ...agentOptions, ...skillOption, ...limitOptions },
+  examples: [
+    ['skills run "What is in report.pdf?" --model scripted', 'without a language model: what the skill that fits says'],
+    [
+      'skills run - --approve run_script --trust-project < task.txt',
+      'in CI: scripts and the project’s skills are allowed',
+    ],
+  ],
+  async run({ task, ...flags }, app) {
+    const text = await readTask(task, app);
+    await using agent = await app.openAgent(flags, { onEvent: followRun(app.reporter) });
+    await using started = await agent.start();
+    await started.ask(text, { signal: app.signal });
+    await started.finish();
+    const summary = await agent.record.finish();
+    return endOfRun({ summary, folder: agent.record.folder, words: app.words }, app.reporter);
+  },
+});

@@ -1,0 +1,33 @@
+import { replayRun } from '@skillpack/core';
+import { sha256 } from '@skillpack/cli-dist';
+import { findRun } from '../agent/find-run.js';
+import { answer } from '../frame/answer.js';
+import { defineCommand } from '../frame/command.js';
+import { count } from '../render/count.js';
+
+export const runsReplay = defineCommand({
+  description:
+    'Does a run again, with model, skills, tools and approvals answered from its record, and compares event by event. ' +
+    'Nothing is called, run or written, and the skills need not be there any more. Exit code 1 if anything differs.',
+  arguments: { run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' } },
+  options: {},
+  examples: [['skills runs replay last', 'whether the newest one comes to the same again']],
+  async run({ run }, app) {
+    const runs = await app.runs();
+    const stored = await runs.read(await findRun(run, runs));
+    const report = await replayRun(stored, { sha256 });
+    if (report.same) {
+      return answer({ run: stored.id, ...report }, (data, style) =>
+        [`${style.green('The same')}: ${count(data.events, 'event')} of ${data.run}.`, `State ${data.stateHash}`].join(
+          '\n',
+        ),
+      );
+    }
+    const { at, reason } = report;
+    return answer(
+      { run: stored.id, same: false, at, reason, expected: report.expected ?? null, actual: report.actual ?? null },
+      (data, style) => `${style.red('It differs')} at event ${data.at} of ${data.run}: ${data.reason}`,
+      { no: true },
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import { SkillsError } from '@skillpack/core';
+import { agentOptions } from '../agent/agent-options.js';
+import { endOfRun } from '../agent/end-of-run.js';
+import { findRun } from '../agent/find-run.js';
+import { defineCommand } from '../frame/command.js';
+import { followRun } from '../render/follow-run.js';
+
+export const runsResume = defineCommand({
+  description:
+    'Goes on with a run that was cut off, after its last complete step, to the answer. What may have taken effect is not ' +
+    'done again by itself. The project has to be trusted: its records say what was approved.',
+  arguments: {
+    run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' },
+  },
+  options: { ...agentOptions, model: { ...agentOptions.model, description: 'another model than it was begun with' } },
+  examples: [['skills runs resume last', 'the newest one']],
+  async run({ run: reference, ...flags }, app) {
+    const runs = await app.runs();
+    const id = await findRun(reference, runs);
+    if ((await runs.read(id)).events.at(-1)?.type === 'run_finished') {
+      throw new SkillsError('USAGE', `The run ${id} has ended; nothing of it is open.`, {
+        hint: `\`skills runs show ${id}\` shows its answer.`,
+        data: { run: id },
+      });
+    }
+    await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter) });
+    await using resumed = await agent.start();
+    await resumed.goOn({ signal: app.signal });
+    await resumed.finish();
+    const summary = await agent.record.finish();
+    const again = ['run', summary.requests.at(-1)?.text ?? '', '--model', summary.model, '--trust-project'];
+    return endOfRun({ summary, folder: agent.record.folder, words: again }, app.reporter);
+  },
+});

@@ -1,0 +1,23 @@
+import { summariseRun } from '@skillpack/core';
+import { describeRun } from '../agent/describe-run.js';
+import { findRun } from '../agent/find-run.js';
+import { answer } from '../frame/answer.js';
+import { defineCommand } from '../frame/command.js';
+import { renderRun } from '../render/render-run.js';
+
+export const runsShow = defineCommand({
+  description: 'Shows a recorded run: what was asked, each step, what was approved, the answer, and what it took.',
+  arguments: { run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' } },
+  options: {},
+  examples: [
+    ['skills runs show last', 'the newest one'],
+    ['skills runs show 2026-11-22T08 --json', 'its run.json, by the beginning of its id'],
+  ],
+  async run({ run }, app) {
+    const runs = await app.runs();
+    const { events, folder } = await runs.read(await findRun(run, runs));
+    const summary = summariseRun(events);
+    const shown = { summary, folder, lines: describeRun(events) };
+    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: summary };
+  },
+});

@@ -1,0 +1,60 @@
+import type { BudgetLimits, RunSummary } from '@skillpack/core';
+import type { RunLine } from '../agent/describe-run.js';
+import type { Style } from '../frame/style.js';
+import { columns } from './columns.js';
+import { count } from './count.js';
+import { duration } from './duration.js';
+
+/** A run, as it is shown. */
+export interface ShownRun {
+  readonly summary: RunSummary;
+  readonly folder: string;
+  readonly lines: readonly RunLine[];
+}
+
+/** A run for a person: what was asked, done and answered, then what it read and what it took. */
+export function renderRun({ summary, folder, lines }: ShownRun, style: Style): string {
+  const { id, status, model, started, ended } = summary;
+  const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
+  const title = `${style.bold(id)}  ${status}, ${model}, ${duration(took)}`;
+  return [title, '', ...lines.map((line) => renderLine(line, style)), '', columns(factsOf(summary, folder))].join('\n');
+}
+
+function renderLine(line: RunLine, style: Style): string {
+  switch (line.kind) {
+    case 'request':
+      return style.cyan(`> ${line.text.replaceAll('\n', '\n> ')}`);
+    case 'step':
+      return style.dim(`  ${'  '.repeat(line.depth)}${line.text}`);
+    case 'answer':
+      return line.note === '' ? line.text : `${style.yellow(line.note)}\n${line.text}`;
+  }
+}
+
+function factsOf(summary: RunSummary, folder: string): readonly (readonly string[])[] {
+  const { skills, approvals, spent, limits, usage } = summary;
+  const names = [...new Set(skills.map(({ name, scope }) => `${name} (${scope})`))];
+  return [
+    ['skills', names.length === 0 ? 'none' : names.join(', ')],
+    ['approvals', approvals.length === 0 ? 'none' : approvals.map(approvalOf).join('; ')],
+    [
+      'budget',
+      [
+        part(spent.turns, limits.turns, 'turn'),
+        part(spent.toolCalls, limits.toolCalls, 'action'),
+        part(spent.scripts, limits.scripts, 'script'),
+        count(usage.inputTokens + usage.outputTokens, 'token'),
+      ].join(', '),
+    ],
+    ['record', folder],
+  ];
+}
+
+function approvalOf({ summary, decision }: RunSummary['approvals'][number]): string {
+  return `${summary}: ${decision?.kind ?? 'open'}`;
+}
+
+// Of several requests the sum is spent, and each has the limit for itself.
+function part(spent: number, limit: BudgetLimits[keyof BudgetLimits], noun: string): string {
+  return `${count(spent, noun)} (at most ${limit} a request)`;
+}
