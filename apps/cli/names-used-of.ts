@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the sources under `folders` call of a library that they import whole, as `name.…(`; in order. Types are left out. */
+/** What the sources under `folders` call of a library that they import whole, as `name.…(`, or hand on; in order. Types are left out. */
 export function namesUsedOf(name: string, folders: readonly string[]): readonly string[] {
-  const use = new RegExp(String.raw`\b${name}\.([a-z_]\w*)(?=[(<])`, 'gu');
+  const use = new RegExp(String.raw`\b${name}\.([a-z_]\w*)(?=[(<,])`, 'gu');
   const found = new Set<string>();
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
