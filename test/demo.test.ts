@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+test('the demo comes to its end, an agent answers in it, and nothing of it is left', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skillpack-test-demo-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { status, stderr, stdout } = spawnSync(process.execPath, [join('scripts', 'demo.ts')], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, NO_COLOR: '1' },
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  // What it prints of each command is judged by the demo itself.
+  const commands = stdout.split('\n').filter((line) => /^\$ skills (?:run|runs) /u.test(line));
+  expect(commands).toEqual([
+    expect.stringMatching(/ --trust-project$/u),
+    expect.stringMatching(/ --trust-project --approve run_script$/u),
+    '$ skills runs show last',
+    '$ skills runs replay last',
+  ]);
+  expect(stdout).toMatch(/^Published, found, installed, .+ used by an agent, replayed and removed in [\d.]+ s\.$/mu);
+  expect(readdirSync(folder)).toEqual([]);
+});
