@@ -29,7 +29,8 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
       return { ...state, phase: 'index_skills', model, contextTokens, index, limits };
     }
     case 'run_resumed':
-      return withUncertain({ ...state, finished: false }, event, lists);
+      // A record may come from anywhere: what it says was approved is asked for again.
+      return withUncertain({ ...state, finished: false, grants: [] }, event, lists);
     case 'index_changed':
       return { ...state, phase: 'index_skills', index: event.index };
     case 'request_received': {

@@ -133,7 +133,7 @@ test('what changed while a run lay still is seen: other skills, and another text
   expect(resumed.state.activations[0]?.digest).not.toBe(first.of('skill_activated')[0]?.activation.digest);
 });
 
-test('skills that were switched off stay off, and grants hold', async () => {
+test('skills that were switched off stay off, and no record approves anything: that is asked for again', async () => {
   const first = world([
     select('pdf'),
     script,
@@ -147,7 +147,8 @@ test('skills that were switched off stay off, and grants hold', async () => {
   const run = await continueRun(first.events, ports, named());
   await run.ask('Yes.');
   expect(second.model.requests[0]?.system).not.toContain('What pdf is for');
-  expect(whoever.asked).toEqual([]);
+  expect(first.of('approval_decided')).toMatchObject([{ decision: { kind: 'approved', scope: 'run' } }]);
+  expect(whoever.asked).toMatchObject([{ tool: 'run_script', skill: { name: 'pdf' } }]);
   expect(run.state.answer?.text).toBe('Done.');
 });
 
