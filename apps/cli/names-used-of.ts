@@ -7,7 +7,7 @@ export function namesUsedOf(name: string, folders: readonly string[]): readonly 
   const found = new Set<string>();
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.name.endsWith('.ts') || !/[\\/]src(?:[\\/]|$)/u.test(entry.parentPath)) continue;
+      if (!/(?<!\.test)\.ts$/u.test(entry.name) || !/[\\/]src(?:[\\/]|$)/u.test(entry.parentPath)) continue;
       if (entry.parentPath.includes('node_modules')) continue;
       const source = readFileSync(join(entry.parentPath, entry.name), 'utf8');
       if (!source.includes(`import * as ${name} from`)) continue;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { toJSONSchema } from 'zod/v4/core';
 import type { JsonObject } from '../json/json-value.js';
 import type { AgentActionKind } from './action.js';
 import { actionSchemas } from './action-schema.js';
@@ -62,7 +63,7 @@ function schemaOf(kinds: readonly AgentActionKind[]): JsonObject {
     action: z.union(kinds.map((kind) => schemas[kind])),
     plan_update: z.optional(planUpdateSchema),
   });
-  const { $schema: _, ...schema } = z.toJSONSchema(decision, {
+  const { $schema: _, ...schema } = toJSONSchema(decision, {
     reused: 'inline',
     override: ({ jsonSchema }) => {
       for (const limit of limits) Reflect.deleteProperty(jsonSchema, limit);

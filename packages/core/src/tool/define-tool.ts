@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { toJSONSchema } from 'zod/v4/core';
 import { SkillsError } from '../errors/skills-error.js';
 import { quoted } from '../errors/quoted.js';
 import type { JsonObject } from '../json/json-value.js';
@@ -118,7 +119,7 @@ function parseInput<Schema extends z.ZodMiniType>(name: string, schema: Schema, 
 }
 
 function inputSchemaOf(name: string, schema: z.ZodMiniType): JsonObject {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  const { $schema: _, ...inputSchema } = toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
   if (inputSchema.type !== 'object') throw new SkillsError('USAGE', `The input of the tool ${name} is no object.`);
   // Cast: what a JSON Schema is written in is JSON.
   return inputSchema as unknown as JsonObject;
