@@ -125,7 +125,7 @@ async function restore(scope: RunScope): Promise<void> {
   await activatePreloaded(scope);
 }
 
-/** A text that is another one now is activated anew; one that cannot be read is missing from the prompt, and no more. */
+/** A text that is another one now is activated anew; one that cannot be read, or forbids models now, is missing from the prompt, and no more. */
 async function readAgain(scope: RunScope, activation: Activation): Promise<void> {
   const { library, recorder } = scope;
   const entry = await library.view.getByPath(activation.location);
@@ -134,7 +134,7 @@ async function readAgain(scope: RunScope, activation: Activation): Promise<void>
     const read = await readSkillText(scope, entry);
     const { by, reason } = activation;
     if (read.text.digest === activation.digest) scope.bodies.set(activation.location, read.text);
-    else await activateSkill(scope, read, { by, reason });
+    else if (by !== 'model' || read.text.skill.modelInvocable) await activateSkill(scope, read, { by, reason });
   } catch (error) {
     recorder.check();
     if (!SkillsError.is(error)) throw error;

@@ -226,10 +226,10 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     if (this.#options.enableSkills === false || this.view.isDisabled(entry.name)) {
       throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(entry.name)} is switched off.`);
     }
-    if (by === 'model' && !entry.head.modelInvocable) {
-      throw new SkillsError('TOOL_NOT_ALLOWED', `Only a person may call the skill ${quoted(entry.name)}.`);
-    }
+    if (by === 'model') refuseForPeopleOnly(entry, entry.head);
     const text = await this.view.body(entry, { signal });
+    // An index that was made without the text, as a remote one, does not know what it forbids.
+    if (by === 'model') refuseForPeopleOnly(entry, text.skill);
     const files = await this.#filesOf(entry, { signal });
     const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path' });
     return { text, body };
@@ -342,6 +342,11 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 const longestQuery = 2_000;
 const mostRanked = 20;
 const mostNamed = 40;
+
+function refuseForPeopleOnly({ name }: SkillEntry, { modelInvocable }: SkillEntry['head']): void {
+  if (modelInvocable) return;
+  throw new SkillsError('TOOL_NOT_ALLOWED', `Only a person may call the skill ${quoted(name)}.`);
+}
 
 function alreadyThere({ name }: SkillEntry): string {
   return `The instructions of the skill ${quoted(name)} stand in this conversation already, and hold.`;

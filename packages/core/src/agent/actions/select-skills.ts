@@ -110,16 +110,24 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
   const activation = state.activations.find(({ location }) => location === entry.location);
   if (activation?.runMode === 'inline' && shownSkills(state).has(entry.location)) return { kind: 'active', entry };
   if (isOffered(entry) || activation !== undefined) return { kind: 'load', entry };
-  return failed(
-    new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(name)} is loaded by a person only.`, {
-      hint: await availableSkills(scope),
-    }),
-  );
+  return failed(await forPeopleOnly(entry, scope));
 }
 
+async function forPeopleOnly(entry: SkillEntry, scope: RunScope): Promise<SkillsError> {
+  return new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is loaded by a person only.`, {
+    hint: await availableSkills(scope, entry),
+  });
+}
+
+/** What counts is the text: an index that was made without it, as a remote one, does not know what it forbids. */
 async function readOne(entry: SkillEntry, scope: RunScope, { failed }: Told): Promise<readonly ReadSkill[]> {
   try {
-    return [await readSkillText(scope, entry)];
+    const read = await readSkillText(scope, entry);
+    const calledByPerson = scope
+      .state()
+      .activations.some(({ location, by }) => location === entry.location && by !== 'model');
+    if (!read.text.skill.modelInvocable && !calledByPerson) throw await forPeopleOnly(entry, scope);
+    return [read];
   } catch (error) {
     scope.recorder.check();
     failed.push({ name: entry.name, error: recordedError(error) });
@@ -141,7 +149,7 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
   const bodies: string[] = [];
   const delegated: Observation[] = [];
   for (const skill of skills) {
-    const subagent = skill.entry.head.runMode === 'subagent' && scope.depth < deepest;
+    const subagent = skill.text.skill.runMode === 'subagent' && scope.depth < deepest;
     const body = await activateSkill(scope, skill, { by: 'model', reason: action.reason, subagent });
     if (subagent) delegated.push(await delegateSkill(skill, action.reason, context));
     else {
