@@ -108,6 +108,12 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('../commands/run.js')).run,
   },
   {
+    name: 'chat',
+    summary: 'talk with an agent, at the terminal or through a pipe',
+    heading: agents,
+    load: async () => (await import('../commands/chat.js')).chat,
+  },
+  {
     name: 'runs list',
     summary: 'show what agents were asked here',
     heading: agents,

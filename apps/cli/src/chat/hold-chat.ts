@@ -1,0 +1,74 @@
+import { sha256 } from '@skillpack/cli-dist';
+import { createSkillView, startRun, type RunEvent, type RunSummary } from '@skillpack/core';
+import type { AgentFlags } from '../agent/agent-options.js';
+import type { Person } from '../agent/person.js';
+import type { App } from '../app.js';
+import { count } from '../render/count.js';
+import type { ChatEvent } from './chat-event.js';
+import { holdPlainChat, showPlainly } from './plain-chat.js';
+import { startChat, type Chat } from './start-chat.js';
+import { hasTerminal, openTerminalChat } from './terminal-chat.js';
+
+/** A chat that is over. */
+export interface EndedChat {
+  readonly summary: RunSummary;
+  /** Of its record. */
+  readonly folder: string;
+  /** Whether its lines came from a pipe. */
+  readonly plain: boolean;
+}
+
+/** What a chat is shown by. */
+interface ChatFace {
+  readonly person: Person | undefined;
+  show(event: ChatEvent): void;
+  hold(chat: Chat): Promise<void>;
+}
+
+/**
+ * Holds a chat from beginning to end: on a terminal with everything that one can do, else line by line.
+ *
+ * @throws `INTERRUPTED` where the command was stopped from outside, once the record is whole; what `openAgent` throws.
+ */
+export async function holdChat(flags: AgentFlags, app: App): Promise<EndedChat> {
+  const streams = app.streams();
+  const { signal, reporter } = app;
+  if (!hasTerminal(streams)) {
+    const show = showPlainly(streams, reporter);
+    return hold(flags, app, { person: undefined, show, hold: async (chat) => holdPlainChat(chat, streams, signal) });
+  }
+  using screen = openTerminalChat(streams);
+  return await hold(flags, app, {
+    person: screen.person,
+    show: (event) => screen.show(event),
+    hold: async (chat) => {
+      const { model, index } = chat.run.state;
+      screen.print(`Chat with ${model}, ${count(index?.skills ?? 0, 'skill')}. Type /help for what else can be typed.`);
+      await screen.hold(chat, signal);
+    },
+  });
+}
+
+async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedChat> {
+  let follow: (event: RunEvent) => void = () => undefined;
+  await using agent = await app.openAgent(flags, {
+    person: face.person ?? null,
+    onEvent: (event) => follow(event),
+  });
+  const { ports, options, record, withheld } = agent;
+  const view = createSkillView(ports.registry, { sha256 });
+  {
+    await using chat = await startChat({
+      tell: (event) => face.show(event),
+      open: async (onEvent) => {
+        follow = onEvent;
+        const run = await startRun({ ...ports, registry: view }, { ...options, autoReload: true });
+        return { run, registry: ports.registry, view, withheld };
+      },
+    });
+    await face.hold(chat);
+  }
+  const summary = await record.finish();
+  app.signal.throwIfAborted();
+  return { summary, folder: record.folder, plain: face.person === undefined };
+}

@@ -1,0 +1,50 @@
+/** The commands of a chat, in the order of the help. */
+export const chatCommands = {
+  skills: { usage: '/skills [words]', meaning: 'the skills that there are, or those that the words find' },
+  skill: {
+    usage: '/skill <name> [words]',
+    meaning: 'read a skill, and work on the words with it; /<name> [words] does the same',
+  },
+  plan: { usage: '/plan', meaning: 'what the agent means to do' },
+  disable: { usage: '/disable <name>', meaning: 'switch a skill off for this chat' },
+  enable: { usage: '/enable <name>', meaning: 'switch it on again' },
+  help: { usage: '/help', meaning: 'these lines' },
+  quit: { usage: '/quit', meaning: 'leave; so does the end of the input' },
+} as const satisfies Readonly<Record<string, { readonly usage: string; readonly meaning: string }>>;
+
+/** The name of a command of a chat. */
+export type ChatCommandName = keyof typeof chatCommands;
+
+/** What a person means by a line. */
+export type ChatLine =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'request'; readonly text: string }
+  /** A skill that is named, and what it is to be used for. */
+  | { readonly kind: 'skill'; readonly name: string; readonly words: string }
+  | { readonly kind: 'command'; readonly name: ChatCommandName; readonly words: string };
+
+/**
+ * Reads what a person typed. A line that begins with `/` is a command or the name of a skill, unless it begins with `//`.
+ * Whether there is such a skill is for others to say. Never throws.
+ */
+export function parseLine(line: string): ChatLine {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  if (!text.startsWith('/') || text.startsWith('//')) return { kind: 'request', text };
+  const { name, words } = splitName(text.slice(1));
+  if (name === 'skill') {
+    const named = splitName(words);
+    return named.name === '' ? { kind: 'command', name, words } : { kind: 'skill', ...named };
+  }
+  return isCommand(name) ? { kind: 'command', name, words } : { kind: 'skill', name, words };
+}
+
+function splitName(text: string): { readonly name: string; readonly words: string } {
+  const end = text.search(/\s/u);
+  if (end === -1) return { name: text, words: '' };
+  return { name: text.slice(0, end), words: text.slice(end).trim() };
+}
+
+function isCommand(name: string): name is ChatCommandName {
+  return Object.hasOwn(chatCommands, name);
+}

@@ -1,0 +1,220 @@
+import {
+  quoted,
+  SkillsError,
+  type AgentRun,
+  type RunEvent,
+  type SkillEntry,
+  type SkillRegistry,
+  type SkillView,
+} from '@skillpack/core';
+import { untrustedSkill } from '../agent/preload.js';
+import { createAnswerStream, type AnswerStream } from './answer-stream.js';
+import type { ChatEvent } from './chat-event.js';
+import { chatSkill, type ChatSkill } from './chat-skill.js';
+import { completeLine, type Completion } from './complete-line.js';
+import { nearestName } from './nearest-name.js';
+import { chatCommands, parseLine, type ChatCommandName, type ChatLine } from './parse-line.js';
+
+/** The agent that a chat is with. */
+export interface ChatAgent {
+  readonly run: AgentRun;
+  /** Where its skills come from. It is followed, so that changes are told. */
+  readonly registry: SkillRegistry;
+  /** What the run reads of it: skills are switched off here. */
+  readonly view: SkillView;
+  /** Names of skills that are there, and left out because their project is not trusted. */
+  readonly withheld: readonly string[];
+}
+
+/** What a chat needs. */
+export interface ChatPorts {
+  /** Starts the run, which tells each of its events. */
+  open(onEvent: (event: RunEvent) => void): Promise<ChatAgent>;
+  /** Told of everything that is to be shown. */
+  tell(event: ChatEvent): void;
+}
+
+/** A conversation with an agent: lines in, events out. One line at a time. */
+export interface Chat extends AsyncDisposable {
+  readonly run: AgentRun;
+  /**
+   * Does what a line says.
+   *
+   * @returns whether the chat goes on.
+   * @throws `IO_ERROR` where the record cannot be written; defects. All else is told, and the chat goes on.
+   */
+  send(line: string, options: { readonly signal: AbortSignal }): Promise<boolean>;
+  complete(line: string): Promise<Completion>;
+}
+
+/** Begins a chat. @throws what `open` throws. */
+export async function startChat(ports: ChatPorts): Promise<Chat> {
+  const stream = createAnswerStream((text) => ports.tell({ kind: 'piece', text }));
+  const agent = await ports.open((event) => {
+    stream.follow(event);
+    ports.tell({ kind: 'step', event });
+  });
+  const watching = await agent.registry.subscribe((change) => ports.tell({ kind: 'changed', change }));
+  return new AgentChat({ agent, ports, stream, watching });
+}
+
+interface ChatParts {
+  readonly agent: ChatAgent;
+  readonly ports: ChatPorts;
+  readonly stream: AnswerStream;
+  readonly watching: AsyncDisposable;
+}
+
+class AgentChat implements Chat {
+  readonly #parts: ChatParts;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+  }
+
+  get run(): AgentRun {
+    return this.#parts.agent.run;
+  }
+
+  async send(line: string, options: { readonly signal: AbortSignal }): Promise<boolean> {
+    const meant = parseLine(line);
+    try {
+      return await this.#do(meant, options);
+    } catch (error) {
+      // Of a skill, an unreadable disk is that skill's; of a request, it is the record's.
+      if (!SkillsError.is(error) || (meant.kind === 'request' && SkillsError.is(error, 'IO_ERROR'))) throw error;
+      this.#parts.ports.tell({ kind: 'refused', error });
+      return true;
+    }
+  }
+
+  async complete(line: string): Promise<Completion> {
+    const skills = await this.#skills();
+    return completeLine(
+      line,
+      skills.filter(({ callable }) => callable).map(({ name }) => name),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.watching[Symbol.asyncDispose]();
+    await this.run[Symbol.asyncDispose]();
+  }
+
+  async #do(line: ChatLine, options: { readonly signal: AbortSignal }): Promise<boolean> {
+    switch (line.kind) {
+      case 'nothing':
+        return true;
+      case 'request':
+        await this.#ask({ text: line.text }, options);
+        return true;
+      case 'skill':
+        await this.#ask({ text: line.words, skill: await this.#callable(line.name) }, options);
+        return true;
+      case 'command':
+        return this.#command(line);
+    }
+  }
+
+  async #ask(request: { text: string; skill?: string }, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+    const { ports, stream } = this.#parts;
+    const answer = await this.run.ask(request, { signal, onText: (text) => stream.push(text) });
+    ports.tell({ kind: 'answer', answer, streamed: stream.told });
+  }
+
+  async #command({ name, words }: { readonly name: ChatCommandName; readonly words: string }): Promise<boolean> {
+    const { ports, agent } = this.#parts;
+    switch (name) {
+      case 'skills':
+        ports.tell({ kind: 'skills', skills: words === '' ? await this.#skills() : await this.#find(words), words });
+        break;
+      case 'plan':
+        ports.tell({ kind: 'plan', plan: this.run.state.plan });
+        break;
+      case 'disable':
+        ports.tell({ kind: 'switched', name: (await agent.view.disable(nameIn(name, words))).name, on: false });
+        break;
+      case 'enable':
+        ports.tell({ kind: 'switched', name: await this.#enable(nameIn(name, words)), on: true });
+        break;
+      case 'help':
+        ports.tell({ kind: 'help' });
+        break;
+      case 'skill':
+        throw usage(name);
+      case 'quit':
+        return false;
+    }
+    return true;
+  }
+
+  async #enable(name: string): Promise<string> {
+    const entry = await this.#parts.agent.view.enable(name);
+    if (entry !== undefined) return entry.name;
+    throw new SkillsError('SKILL_NOT_FOUND', `No skill ${quoted(name)} is switched off.`, {
+      hint: 'Type /skills to see which are.',
+    });
+  }
+
+  /** The name of the skill that a person calls. @throws `SKILL_NOT_FOUND`, `TOOL_NOT_ALLOWED`. */
+  async #callable(name: string): Promise<string> {
+    const { view } = this.#parts.agent;
+    // One that was written a moment ago is there.
+    const entry = (await view.get(name)) ?? (await afterReload(this.#parts.agent, name));
+    if (entry === undefined) throw await this.#unknown(name);
+    if (entry.head.userInvocable) return name;
+    throw new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is not called by people.`, {
+      hint: 'Its front matter says `user-invocable: false`. Say what you want, and the agent may read it.',
+    });
+  }
+
+  async #unknown(name: string): Promise<SkillsError> {
+    const { view, withheld } = this.#parts.agent;
+    if (withheld.includes(name)) return untrustedSkill(name);
+    if (view.isDisabled(name)) {
+      const off = `The skill ${quoted(name)} is switched off in this chat.`;
+      return new SkillsError('SKILL_NOT_FOUND', off, { hint: `Type /enable ${name}` });
+    }
+    const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
+    const nearest = nearestName(name, [...Object.keys(chatCommands), ...skills]);
+    const text = 'A text that begins with a slash begins with two: //';
+    return new SkillsError('SKILL_NOT_FOUND', `There is no skill and no command ${quoted(name)}.`, {
+      hint: nearest === undefined ? `Type /skills or /help. ${text}` : `Did you mean /${nearest}?`,
+      data: { name },
+    });
+  }
+
+  async #skills(): Promise<readonly ChatSkill[]> {
+    const { view, registry } = this.#parts.agent;
+    const { skills } = view.disabled().length === 0 ? await view.index() : await registry.index();
+    return skills.map((entry) => this.#listed(entry));
+  }
+
+  async #find(words: string): Promise<readonly ChatSkill[]> {
+    const found = await this.#parts.agent.view.search(words, { limit: 20 });
+    return found.map(({ entry }) => this.#listed(entry));
+  }
+
+  #listed(entry: SkillEntry): ChatSkill {
+    const active = this.run.state.activations.some(({ location }) => location === entry.location);
+    const off = this.#parts.agent.view.isDisabled(entry.name);
+    return chatSkill(entry, off ? 'off' : active ? 'active' : 'offered');
+  }
+}
+
+async function afterReload({ registry, view }: ChatAgent, name: string): Promise<SkillEntry | undefined> {
+  if (view.isDisabled(name)) return undefined;
+  await registry.reload();
+  return view.get(name);
+}
+
+function nameIn(command: 'disable' | 'enable', words: string): string {
+  if (words === '') throw usage(command);
+  return words;
+}
+
+function usage(command: ChatCommandName): SkillsError {
+  return new SkillsError('USAGE', `/${command} needs the name of a skill.`, {
+    hint: `Type ${chatCommands[command].usage}`,
+  });
+}

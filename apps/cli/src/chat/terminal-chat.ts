@@ -1,0 +1,177 @@
+import { SkillsError, visibleLines, visibleText } from '@skillpack/core';
+import type { Person } from '../agent/person.js';
+import { describeStep } from '../render/describe-step.js';
+import { followRun } from '../render/follow-run.js';
+import type { ChatEvent } from './chat-event.js';
+import type { ChatStreams } from './chat-streams.js';
+import { describeChatEvent } from './describe-chat-event.js';
+import type { Chat } from './start-chat.js';
+import { createStatusLine, type StatusLine } from './status-line.js';
+import { openTerminalInput, type TerminalInput } from './terminal-input.js';
+
+/** The screen and the keyboard of a chat. */
+export interface TerminalChat extends Disposable {
+  /** Who sits there: answers questions, while a request is worked on and before. */
+  readonly person: Person;
+  show(event: ChatEvent): void;
+  /** Prints lines, wherever the screen is. They have to be safe for a terminal. */
+  print(text: string): void;
+  /** Holds a chat until the person leaves. */
+  hold(chat: Chat, signal: AbortSignal): Promise<void>;
+}
+
+/** Whether a chat can be held on a terminal: one that is read and written, and that understands what is written. */
+export function hasTerminal({ stdin, stdout, env, globals }: ChatStreams): boolean {
+  const able = env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
+  return stdin.isTTY && stdout.isTTY && able && !globals.json;
+}
+
+/** Opens it. */
+export function openTerminalChat(streams: ChatStreams): TerminalChat {
+  return new Screen(streams);
+}
+
+const mostRemembered = 1000;
+
+class Screen implements TerminalChat {
+  readonly person: Person;
+  readonly #streams: ChatStreams;
+  readonly #input: TerminalInput;
+  readonly #status: StatusLine;
+  readonly #follow: ReturnType<typeof followRun>;
+  readonly #history: string[] = [];
+  /** Whether a piece of an answer stands on the last line. */
+  #writing = false;
+  #leaving = false;
+
+  constructor(streams: ChatStreams) {
+    const { stdin, stdout, terminal, globals } = streams;
+    const { style } = terminal;
+    this.#streams = streams;
+    this.#input = openTerminalInput(stdin, stdout);
+    this.#status = createStatusLine({ output: stdout, style, now: () => performance.now() });
+    this.person = { ask: async (question, how) => this.#ask(question, how) };
+    this.#follow = followRun({
+      warn: (text) => this.print(style.yellow(visibleText(text))),
+      step: (text) => this.print(style.dim(visibleText(text))),
+      note: () => undefined,
+      detail: (text) => {
+        if (globals.verbose) this.print(style.dim(visibleText(text)));
+      },
+      progress: () => undefined,
+      close: () => undefined,
+    });
+  }
+
+  show(event: ChatEvent): void {
+    switch (event.kind) {
+      case 'step':
+        if (event.event.type === 'turn_started') {
+          this.#status.say('thinking');
+          this.#status.start();
+        }
+        if (event.event.type === 'action_started') this.#status.say(describeStep(event.event.action));
+        this.#follow(event.event);
+        break;
+      case 'piece':
+        this.#status.stop();
+        this.#streams.stdout.write(event.text);
+        this.#writing = !event.text.endsWith('\n');
+        break;
+      case 'answer':
+        this.#showAnswer(event);
+        break;
+      default:
+        this.print(describeChatEvent(event, this.#streams.terminal.style));
+    }
+  }
+
+  print(text: string): void {
+    this.#status.clear();
+    if (this.#writing) this.#streams.stdout.write('\n');
+    this.#writing = false;
+    this.#input.printAbove(text);
+  }
+
+  async hold(chat: Chat, signal: AbortSignal): Promise<void> {
+    const { style } = this.#streams.terminal;
+    let interrupted = false;
+    while (!signal.aborted && !this.#leaving) {
+      const read = await this.#input.readLine({
+        prompt: style.bold('> '),
+        history: this.#history,
+        complete: async (line) => chat.complete(line),
+        signal,
+      });
+      if (read.kind === 'line') {
+        interrupted = false;
+        this.#remember(read.typed);
+        if (!(await this.#send(chat, read.text, signal))) return;
+      } else {
+        this.#streams.stdout.write('\n');
+        if (read.kind === 'end' || (interrupted && read.empty)) return;
+        interrupted = read.empty;
+        if (interrupted) this.print(style.dim('Ctrl-C once more leaves; so does Ctrl-D.'));
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#status.stop();
+    this.#input[Symbol.dispose]();
+  }
+
+  async #send(chat: Chat, line: string, signal: AbortSignal): Promise<boolean> {
+    const cancelling = new AbortController();
+    this.#input.onInterrupt = () => {
+      if (cancelling.signal.aborted) {
+        // From here on Ctrl-C is the signal that it is everywhere else: a work that does not end can be ended.
+        this.#leaving = true;
+        this.#input[Symbol.dispose]();
+      } else {
+        this.#status.say('cancelling');
+        cancelling.abort(new SkillsError('INTERRUPTED', 'The person cancelled the request.'));
+      }
+    };
+    this.#status.start();
+    try {
+      return await chat.send(line, { signal: AbortSignal.any([signal, cancelling.signal]) });
+    } finally {
+      this.#status.stop();
+      this.#input.onInterrupt = undefined;
+    }
+  }
+
+  #showAnswer({ answer: { text, stop, degraded }, streamed }: ChatEvent & { readonly kind: 'answer' }): void {
+    const { style } = this.#streams.terminal;
+    const visible = visibleLines(text);
+    if (stop === 'cancelled') this.print(style.yellow('Cancelled.'));
+    else if (visible !== streamed) this.print(visible);
+    else if (this.#writing) this.#streams.stdout.write('\n');
+    this.#writing = false;
+    if (degraded && stop !== 'cancelled') this.print(style.yellow(`The agent did not finish: ${stop}.`));
+  }
+
+  /** A line that is asked for. What was typed before, for something else, answers nothing. */
+  async #ask(question: string, { signal }: { readonly signal?: AbortSignal | undefined }): Promise<string | undefined> {
+    const lines = question.split('\n');
+    const prompt = lines.pop() ?? '';
+    this.#status.stop();
+    if (lines.length > 0) this.print(lines.join('\n'));
+    const read = await this.#input.readLine({ prompt, signal, fresh: true });
+    if (read.kind === 'line') {
+      this.#status.start();
+      return read.text.trim();
+    }
+    this.#streams.stdout.write('\n');
+    if (read.kind === 'end' && signal?.aborted !== true) return undefined;
+    this.#input.interrupt();
+    throw new SkillsError('INTERRUPTED', 'The question was not answered.');
+  }
+
+  #remember(line: string): void {
+    if (line.trim() === '' || line === this.#history[0]) return;
+    this.#history.unshift(line);
+    this.#history.length = Math.min(this.#history.length, mostRemembered);
+  }
+}

@@ -1,0 +1,240 @@
+import { PassThrough } from 'node:stream';
+import { createInterface, type Interface } from 'node:readline';
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Completion } from './complete-line.js';
+import { createPastedTexts } from './pasted-texts.js';
+import { bracketedPaste, createKeySplitter, type TypedPiece } from './split-keys.js';
+
+/** How a line is read. */
+export interface ReadLineOptions {
+  readonly prompt: string;
+  /** Earlier lines, the newest first. @default none */
+  readonly history?: readonly string[] | undefined;
+  /** @default nothing is completed */
+  readonly complete?: ((line: string) => Promise<Completion>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether what was typed before counts for nothing here: it waits for the line after. @default false */
+  readonly fresh?: boolean | undefined;
+}
+
+/** What came of reading a line. */
+export type ReadLine =
+  /** `typed` has marks where `text` has what was pasted. */
+  | { readonly kind: 'line'; readonly text: string; readonly typed: string }
+  /** Ctrl-C; whether anything stood on the line. */
+  | { readonly kind: 'interrupt'; readonly empty: boolean }
+  /** Ctrl-D on an empty line, the end of the input, or an abort. */
+  | { readonly kind: 'end' };
+
+/** The keyboard of a terminal. What is typed while nobody reads waits for the next who does. */
+export interface TerminalInput extends Disposable {
+  /** One at a time. */
+  readLine(options: ReadLineOptions): Promise<ReadLine>;
+  /** Prints lines above the one that is edited. */
+  printAbove(text: string): void;
+  /** Told of Ctrl-C while nobody reads. @default the signal that it is everywhere else */
+  onInterrupt: (() => void) | undefined;
+  /** Does what Ctrl-C does while nobody reads. */
+  interrupt(): void;
+}
+
+const interruptKey = '\u0003';
+const mostWaiting = 64 * 1024;
+/** Milliseconds. Whoever was typing until now does not answer a question that has just come up. */
+const typing = { before: 1000, quiet: 500 } as const;
+
+/** Opens it: raw, with bracketed paste, until it is disposed. */
+export function openTerminalInput(input: ReadStream, output: WriteStream): TerminalInput {
+  return new RawInput(input, output);
+}
+
+class RawInput implements TerminalInput {
+  onInterrupt: (() => void) | undefined;
+  readonly #input: ReadStream;
+  readonly #output: WriteStream;
+  readonly #split = createKeySplitter();
+  readonly #pasted = createPastedTexts();
+  #waiting: TypedPiece[] = [];
+  /** What is not for the present reader. */
+  #aside: TypedPiece[] = [];
+  #quiet: NodeJS.Timeout | undefined;
+  #typedAt = -Infinity;
+  #reader: { readonly feed: PassThrough; readonly line: Interface } | undefined;
+  #gone = false;
+  #ended = false;
+
+  constructor(input: ReadStream, output: WriteStream) {
+    this.#input = input;
+    this.#output = output;
+    input.setEncoding('utf8');
+    input.on('data', this.#take);
+    input.on('end', this.#end);
+    input.on('error', this.#end);
+    this.#makeRaw(true);
+    // Also when the process ends in another way: what is typed in the shell afterwards is not pasted.
+    process.once('exit', this.#leave);
+  }
+
+  async readLine(options: ReadLineOptions): Promise<ReadLine> {
+    if (this.#gone || this.#ended || options.signal?.aborted === true) return { kind: 'end' };
+    const feed = new PassThrough();
+    const line = createInterface({
+      input: feed,
+      output: this.#output,
+      terminal: true,
+      prompt: options.prompt,
+      history: [...(options.history ?? [])],
+      historySize: 1000,
+      escapeCodeTimeout: 50,
+      ...(options.complete === undefined ? {} : { completer: completerOf(options.complete) }),
+    });
+    this.#reader = { feed, line };
+    if (options.fresh === true) this.#putAside();
+    try {
+      return await this.#readFrom(line, options);
+    } finally {
+      this.#reader = undefined;
+      clearTimeout(this.#quiet);
+      this.#quiet = undefined;
+      this.#waiting = [...this.#aside, ...this.#waiting];
+      this.#aside = [];
+      line.close();
+      feed.destroy();
+    }
+  }
+
+  interrupt(): void {
+    if (this.onInterrupt === undefined) process.kill(process.pid, 'SIGINT');
+    else this.onInterrupt();
+  }
+
+  printAbove(text: string): void {
+    const line = this.#reader?.line;
+    if (line === undefined) {
+      this.#output.write(`${text}\n`);
+      return;
+    }
+    const { rows } = line.getCursorPos();
+    this.#output.moveCursor(0, -rows);
+    this.#output.cursorTo(0);
+    this.#output.clearScreenDown();
+    // It moves as many rows up again before it draws the line.
+    this.#output.write(`${text}\n${'\n'.repeat(rows)}`);
+    line.prompt(true);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#input.off('data', this.#take);
+    this.#input.off('end', this.#end);
+    this.#input.off('error', this.#end);
+    process.off('exit', this.#leave);
+    this.#leave();
+    this.#input.pause();
+  }
+
+  async #readFrom(line: Interface, { signal }: ReadLineOptions): Promise<ReadLine> {
+    return new Promise((resolve) => {
+      const onAbort = (): void => resolve({ kind: 'end' });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      line.once('line', (typed) => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve({ kind: 'line', typed, text: this.#pasted.expand(typed) });
+      });
+      line.once('SIGINT', () => resolve({ kind: 'interrupt', empty: line.line === '' }));
+      line.once('close', () => resolve({ kind: 'end' }));
+      line.on('SIGTSTP', () => this.#suspend(line));
+      line.prompt();
+      this.#feed();
+    });
+  }
+
+  readonly #take = (text: string): void => {
+    for (const piece of this.#split(text)) {
+      if (this.#reader === undefined) this.#typedAt = performance.now();
+      if (this.#quiet !== undefined && !piece.text.includes(interruptKey)) {
+        this.#aside.push(piece);
+        this.#quiet.refresh();
+      } else if (this.#reader === undefined && piece.kind === 'keys' && piece.text.includes(interruptKey)) {
+        // As terminals do: what was typed before it counts for nothing.
+        this.#waiting = [{ kind: 'keys', text: piece.text.slice(piece.text.lastIndexOf(interruptKey) + 1) }];
+        this.interrupt();
+      } else if (sizeOf(this.#waiting) + piece.text.length <= mostWaiting || piece.kind === 'paste') {
+        this.#waiting.push(piece);
+      }
+    }
+    this.#feed();
+  };
+
+  #putAside(): void {
+    this.#aside = this.#waiting;
+    this.#waiting = [];
+    if (performance.now() - this.#typedAt > typing.before) return;
+    this.#quiet = setTimeout(() => {
+      this.#quiet = undefined;
+    }, typing.quiet);
+  }
+
+  /** Gives the reader what waits, up to the end of its line: the rest is for the next one. */
+  #feed(): void {
+    while (this.#reader !== undefined && this.#waiting.length > 0) {
+      const [piece, ...others] = this.#waiting;
+      if (piece === undefined) return;
+      this.#waiting = others;
+      if (piece.kind === 'paste') {
+        this.#reader.feed.write(this.#pasted.mark(piece.text));
+        continue;
+      }
+      // oxlint-disable-next-line eslint/no-control-regex -- Ctrl-C and Ctrl-D end a line as well
+      const end = piece.text.search(/[\r\n\u0003\u0004]/u);
+      const given = end === -1 ? piece.text : piece.text.slice(0, end + 1);
+      if (given.length < piece.text.length) {
+        this.#waiting = [{ kind: 'keys', text: piece.text.slice(given.length) }, ...others];
+      }
+      this.#reader.feed.write(given);
+      if (end === -1) continue;
+      // Whether that was the end of the line is known once it was read.
+      setImmediate(() => this.#feed());
+      return;
+    }
+  }
+
+  /** The terminal is gone. */
+  readonly #end = (): void => {
+    this.#gone = true;
+    this.#reader?.line.close();
+  };
+
+  #suspend(line: Interface): void {
+    this.#makeRaw(false);
+    process.once('SIGCONT', () => {
+      this.#makeRaw(true);
+      line.prompt(true);
+    });
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
+  #makeRaw(raw: boolean): void {
+    this.#input.setRawMode(raw);
+    this.#output.write(raw ? bracketedPaste.on : bracketedPaste.off);
+  }
+
+  readonly #leave = (): void => this.#makeRaw(false);
+}
+
+function sizeOf(pieces: readonly TypedPiece[]): number {
+  return pieces.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+type Completer = (line: string, done: (error: null, result: [string[], string]) => void) => void;
+
+function completerOf(complete: NonNullable<ReadLineOptions['complete']>): Completer {
+  return (line, done) => {
+    complete(line).then(
+      ({ candidates, typed }) => done(null, [[...candidates], typed]),
+      // What cannot be completed stays as it is.
+      () => done(null, [[], line]),
+    );
+  };
+}

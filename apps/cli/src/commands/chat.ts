@@ -1,0 +1,24 @@
+import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.js';
+import { holdChat } from '../chat/hold-chat.js';
+import { answer } from '../frame/answer.js';
+import { defineCommand } from '../frame/command.js';
+
+export const chat = defineCommand({
+  description:
+    'Holds a conversation with an agent: each line is a request, and all of them are one run with one record. ' +
+    '/skill-name words loads a skill without asking the model; /help lists what else begins with a slash. On a terminal ' +
+    'the line can be edited; on a pipe, answers go to stdout and everything else to stderr. ' +
+    'Exit code 1 when a request of a pipe was not finished.',
+  arguments: {},
+  options: { ...agentOptions, ...skillOption, ...limitOptions },
+  examples: [
+    ['skills chat --model scripted', 'at the terminal; Ctrl-D leaves'],
+    ['echo "/pdf What is in report.pdf?" | skills chat --approve run_script', 'one line, one answer'],
+  ],
+  async run(flags, app) {
+    const { summary, folder, plain } = await holdChat(flags, app);
+    app.reporter.step(`recorded in ${folder}`);
+    const unfinished = summary.requests.some((request) => request.answer?.degraded !== false);
+    return answer(summary, () => '', { no: plain && unfinished, keepLines: ['text'] });
+  },
+});
