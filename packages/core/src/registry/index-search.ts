@@ -1,4 +1,5 @@
-import { createSkillSearch, type SkillSearch } from './search/skill-search.js';
+import { makeSkillSearch } from './search/make-skill-search.js';
+import type { SkillSearch } from './search/skill-search.js';
 import { SharedLoad } from './shared-load.js';
 import type { RegistryOptions } from './skill-backend.js';
 import type { SkillEntry, SkillIndex } from './skill-entry.js';
@@ -27,7 +28,8 @@ export async function searchOfIndex(
   if (known !== undefined && !known.cancelled) return known.wait(signal);
   const load = new SharedLoad(async (loading) => {
     const texts = searchText === undefined ? undefined : await readTexts(index.skills, searchText, loading);
-    return createSkillSearch(index.skills.map((entry) => ({ entry, body: texts?.get(entry) })));
+    const skills = index.skills.map((entry) => ({ entry, body: texts?.get(entry) }));
+    return makeSkillSearch(skills, { signal: loading });
   });
   searches.set(index, load);
   return load.wait(signal);

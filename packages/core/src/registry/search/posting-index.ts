@@ -1,124 +1,91 @@
-/** What is counted in documents: words, or pieces of text as numbers. */
-export type Term = string | number;
+import { sortPostings } from './sort-postings.js';
 
 /** Which documents hold a term, and what it is worth in each. */
 export interface PostingIndex {
   /** Adds to the score of each document a share of what the terms it holds are worth in it together (BM25). */
-  addScores(terms: ReadonlySet<Term>, scores: Float64Array, share?: number): void;
-}
-
-/** Collects the terms of documents, one document after another. */
-export interface PostingBuilder {
-  /** Adds a term to the newest document, as often as the weight says. */
-  add(term: Term, weight: number): void;
-  /** Ends the newest document and begins the next. */
-  next(): void;
-  build(): PostingIndex;
+  addScores(terms: Iterable<number>, scores: Float64Array, share?: number): void;
 }
 
 // The usual constants of BM25: a term that is repeated counts ever less, and a long document holds more of everything.
 const saturation = 1.2;
 const lengthShare = 0.75;
+const firstRoom = 4_096;
+const mostRoom = 262_144;
 
-/** Terms that documents hold; one place of each list a posting. */
-interface Postings {
-  readonly terms: Uint32Array;
-  readonly documents: Uint32Array;
-  readonly weights: Float32Array;
-}
+/** Collects the terms of documents, one document after another. */
+export class PostingBuilder {
+  readonly #chunks: Uint32Array[] = [];
+  readonly #lengths: number[] = [];
+  #chunk = new Uint32Array(firstRoom);
+  #size = 0;
+  #length = 0;
 
-/** Begins an index. */
-export function createPostings(): PostingBuilder {
-  const ids = new Map<Term, number>();
-  // Where a term was last added, so that a document has one posting a term.
-  const last: number[] = [];
-  const lengths: number[] = [];
-  let postings = withRoom(1_024);
-  let size = 0;
-  let length = 0;
-  return {
-    add(term, weight) {
-      const id = ids.get(term) ?? ids.size;
-      if (id === ids.size) ids.set(term, id);
-      length += weight;
-      const place = last[id] ?? -1;
-      if (place >= 0 && postings.documents[place] === lengths.length) {
-        postings.weights[place] = (postings.weights[place] ?? 0) + weight;
-        return;
-      }
-      if (size === postings.terms.length) postings = withRoom(2 * size, postings);
-      last[id] = size;
-      postings.terms[size] = id;
-      postings.documents[size] = lengths.length;
-      postings.weights[size] = weight;
-      size += 1;
-    },
-    next() {
-      lengths.push(length);
-      length = 0;
-    },
-    build: () => postingIndex(ids, { postings, size, lengths }),
+  /** Adds a term to the newest document, as often as `halves` says: 1 is half a time, 7 the most. */
+  readonly add = (term: number, halves: number): void => {
+    if (this.#size === this.#chunk.length) this.#grow();
+    this.#chunk[this.#size] = term;
+    this.#chunk[this.#size + 1] = this.#lengths.length * 8 + halves;
+    this.#size += 2;
+    this.#length += halves;
   };
-}
 
-function withRoom(size: number, before?: Postings): Postings {
-  const postings = {
-    terms: new Uint32Array(size),
-    documents: new Uint32Array(size),
-    weights: new Float32Array(size),
-  };
-  if (before !== undefined) {
-    postings.terms.set(before.terms);
-    postings.documents.set(before.documents);
-    postings.weights.set(before.weights);
+  /** Ends the newest document and begins the next. */
+  next(): void {
+    this.#lengths.push(this.#length);
+    this.#length = 0;
   }
-  return postings;
-}
 
-interface Collected {
-  readonly postings: Postings;
-  readonly size: number;
-  readonly lengths: readonly number[];
-}
-
-/** Lays the postings of a term side by side, and works out once what each is worth. */
-function postingIndex(ids: ReadonlyMap<Term, number>, { postings, size, lengths }: Collected): PostingIndex {
-  const starts = startsOf(postings.terms.subarray(0, size), ids.size);
-  const free = starts.slice();
-  const holders = new Uint32Array(size);
-  const worths = new Float32Array(size);
-  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  for (let at = 0; at < size; at += 1) {
-    const id = postings.terms[at] ?? 0;
-    const document = postings.documents[at] ?? 0;
-    const weight = postings.weights[at] ?? 0;
-    const place = free[id] ?? 0;
-    free[id] = place + 1;
-    const held = (starts[id + 1] ?? 0) - (starts[id] ?? 0);
-    const rarity = Math.log(1 + (lengths.length - held + 0.5) / (held + 0.5));
-    const length = 1 - lengthShare + (lengthShare * (lengths[document] ?? 0)) / average;
-    holders[place] = document;
-    worths[place] = (rarity * weight * (saturation + 1)) / (weight + saturation * length);
-  }
-  return {
-    addScores(terms, scores, share = 1) {
-      for (const term of terms) {
-        const id = ids.get(term);
-        if (id === undefined) continue;
-        const end = starts[id + 1] ?? 0;
-        for (let at = starts[id] ?? end; at < end; at += 1) {
-          const holder = holders[at] ?? 0;
-          scores[holder] = (scores[holder] ?? 0) + share * (worths[at] ?? 0);
+  /** Ends the index, in steps of a few milliseconds. The builder is empty then. */
+  *build(): Generator<void, PostingIndex> {
+    const { terms, starts, holders, halves } = yield* sortPostings(this.#takeChunks(), this.#lengths.length);
+    const norms = normsOf(this.#lengths);
+    return {
+      addScores(wanted, scores, share = 1) {
+        for (const term of wanted) {
+          const place = placeOf(term, terms);
+          const start = starts[place] ?? 0;
+          const end = starts[place + 1] ?? start;
+          const held = end - start;
+          const rarity = Math.log(1 + (norms.length - held + 0.5) / (held + 0.5));
+          const most = share * rarity * (saturation + 1);
+          for (let at = start; at < end; at += 1) {
+            const holder = holders[at] ?? 0;
+            const times = halves[at] ?? 0;
+            scores[holder] = (scores[holder] ?? 0) + (most * times) / (times + (norms[holder] ?? 0));
+          }
         }
-      }
-    },
-  };
+      },
+    };
+  }
+
+  #grow(): void {
+    this.#chunks.push(this.#chunk);
+    this.#chunk = new Uint32Array(Math.min(2 * this.#chunk.length, mostRoom));
+    this.#size = 0;
+  }
+
+  #takeChunks(): Uint32Array[] {
+    const chunks = [...this.#chunks.splice(0), this.#chunk.subarray(0, this.#size)];
+    this.#chunk = new Uint32Array(0);
+    this.#size = 0;
+    return chunks;
+  }
 }
 
-/** Where the postings of each term begin, and where the last ones end. */
-function startsOf(terms: Uint32Array, count: number): Uint32Array {
-  const starts = new Uint32Array(count + 1);
-  for (const id of terms) starts[id + 1] = (starts[id + 1] ?? 0) + 1;
-  for (let id = 0; id < count; id += 1) starts[id + 1] = (starts[id + 1] ?? 0) + (starts[id] ?? 0);
-  return starts;
+/** How much each document slows what its terms are worth, in halves as terms are counted. */
+function normsOf(lengths: readonly number[]): Float64Array {
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  return Float64Array.from(lengths, (length) => 2 * saturation * (1 - lengthShare + (lengthShare * length) / average));
+}
+
+/** Where a term stands in a sorted list; behind its end, where it is not in it. */
+function placeOf(term: number, terms: Uint32Array): number {
+  let low = 0;
+  let high = terms.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((terms[middle] ?? 0) < term) low = middle + 1;
+    else high = middle;
+  }
+  return terms[low] === term ? low : terms.length;
 }

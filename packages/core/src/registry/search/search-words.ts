@@ -1,5 +1,5 @@
 import { functionWords } from './function-words.js';
-import { scriptRuns } from './script-runs.js';
+import { isPlainText, scriptRuns, spacedWords, type ScriptRun } from './script-runs.js';
 import { stemEnglish } from './stem-english.js';
 
 // Made when the first text needs it: it costs 10 ms, and English texts never do.
@@ -13,20 +13,34 @@ const isHumped = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
  * without case and the ends of English plurals. Text of scripts without spaces is cut by dictionary. Of a Korean word
  * it is each pair of syllables, since its end carries particles.
  */
-export function searchWords(text: string): string[] {
-  const words: string[] = [];
-  for (const { kind, text: run } of scriptRuns(text)) {
-    if (kind === 'spaced') words.push(stemEnglish(run.toLowerCase()));
-    else if (kind === 'unspaced') words.push(...dictionaryWords(run));
-    else words.push(...syllablePairs(run));
-  }
-  return words;
+export function searchWords(text: string): readonly string[] {
+  return wordsOf(scriptRuns(text));
 }
 
-/** As {@link searchWords}, for names of things: `pdfTools` is the words `pdftool`, `pdf` and `tool`. */
-export function nameWords(name: string): string[] {
-  const parts = scriptRuns(name).flatMap(({ text }) => (isHumped.test(text) ? (text.match(humps) ?? []) : []));
-  return [...searchWords(name), ...parts.map((part) => stemEnglish(part.toLowerCase()))];
+/** As {@link searchWords}, of a text that was cut into runs. */
+export function wordsOf(runs: readonly ScriptRun[]): readonly string[] {
+  return runs.flatMap(runWords);
+}
+
+/** As {@link searchWords}, of one run. */
+export function runWords({ kind, text }: ScriptRun): readonly string[] {
+  switch (kind) {
+    case 'spaced':
+      return spacedWords(text).map((word) => stemEnglish(word.toLowerCase()));
+    case 'unspaced':
+      return dictionaryWords(text);
+    case 'hangul':
+      return syllablePairs(text);
+  }
+}
+
+/** The words within words of a name, as capital letters tell them apart: `pdfTools` is `pdf` and `tool`. */
+export function nameParts(name: string): readonly string[] {
+  if (isPlainText(name) && !isHumped.test(name)) return [];
+  const parts = scriptRuns(name)
+    .flatMap(({ text }) => spacedWords(text))
+    .flatMap((word) => (isHumped.test(word) ? (word.match(humps) ?? []) : []));
+  return parts.map((part) => stemEnglish(part.toLowerCase()));
 }
 
 /** Of words, those that say what a text is about; all of them, where none does. */

@@ -1,41 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SkillEntry } from '../skill-entry.js';
+import { searchableSkill as skill } from '../../../test/searchable-skill.js';
 import { createSkillSearch, type SearchableSkill } from './skill-search.js';
-
-interface Place {
-  readonly location?: string;
-  readonly pack?: string;
-  readonly body?: string;
-}
-
-function skill(name: string, description: string, place: Place = {}): SearchableSkill {
-  const entry: SkillEntry = {
-    name,
-    scope: 'user',
-    location: place.location ?? `/home/ada/.agents/skills/${name}`,
-    pack: place.pack,
-    packVersion: undefined,
-    digest: undefined,
-    head: {
-      name,
-      description,
-      license: undefined,
-      compatibility: undefined,
-      metadata: {},
-      allowedTools: undefined,
-      version: undefined,
-      author: undefined,
-      modelInvocable: true,
-      userInvocable: true,
-      runMode: 'inline',
-      frontMatter: {},
-      bodyLine: 5,
-    },
-    diagnostics: [],
-  };
-  return { entry, body: place.body };
-}
 
 function namesFor(skills: readonly SearchableSkill[], query: string, limit?: number): readonly string[] {
   return createSkillSearch(skills)

@@ -2,11 +2,14 @@ import type { SkillEntry } from '../skill-entry.js';
 import type { SkillMatch } from '../skill-registry.js';
 import { fuseRanks } from './fuse-ranks.js';
 import { highestScores } from './highest-scores.js';
-import { matchableName, matchableQuery, matchName, type MatchKind } from './match-name.js';
-import { createPostings, type PostingIndex } from './posting-index.js';
-import { searchWords, tellingWords } from './search-words.js';
-import { eachBodyWord, eachPair, eachPiece, eachWord, wordPairs, type TermSink } from './skill-terms.js';
+import { matchableName, matchableQuery, matchName, type MatchableName, type MatchKind } from './match-name.js';
+import type { PostingIndex } from './posting-index.js';
+import { scriptRuns } from './script-runs.js';
+import { tellingWords, wordsOf } from './search-words.js';
+import { SkillTerms } from './skill-terms.js';
+import { hashTerm } from './term-hash.js';
 import { eachGram } from './text-grams.js';
+import { wordPairs } from './text-terms.js';
 
 /** A skill that can be searched for. */
 export interface SearchableSkill {
@@ -32,6 +35,8 @@ export interface SkillSearch {
 }
 
 const longestQuery = 2_000;
+// Between two pauses; they take a few milliseconds.
+const charactersAtOnce = 20_000;
 // What two words count that stand side by side both here and there, beside what each of them counts.
 const pairShare = 0.5;
 // Each of them is above every score by words, which is below 1.
@@ -42,37 +47,83 @@ const nameScores: Readonly<Record<MatchKind, number>> = { name: 3, 'name-prefix'
  * skills whose text is at hand, words of that, too. It holds what the skills say now: when they change, make another one.
  */
 export function createSkillSearch(skills: readonly SearchableSkill[]): SkillSearch {
+  const steps = buildSkillSearch(skills);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As {@link createSkillSearch}, in steps of a few milliseconds. */
+export function* buildSkillSearch(skills: readonly SearchableSkill[]): Generator<void, SkillSearch> {
   const sorted = skills.toSorted((left, right) => compareEntries(left.entry, right.entry));
-  const names = sorted.map(({ entry }) => matchableName(entry));
-  const words = index(sorted, ({ entry }, sink) => eachWord(entry, sink));
-  const pairs = index(sorted, ({ entry }, sink) => eachPair(entry, sink));
-  const pieces = index(sorted, ({ entry }, sink) => eachPiece(entry, sink));
-  const texts = sorted.some(({ body }) => body !== undefined) ? index(sorted, eachTextWord) : undefined;
-  return {
-    find(query, { limit = 10 } = {}) {
-      const text = query.slice(0, longestQuery);
-      const asWords = searchWords(text);
-      const wanted = new Set(tellingWords(asWords));
-      const byWords = new Float64Array(sorted.length);
-      words.addScores(wanted, byWords);
-      pairs.addScores(new Set(wordPairs(asWords)), byWords, pairShare);
-      const byPieces = new Float64Array(sorted.length);
-      pieces.addScores(piecesOf(text), byPieces);
-      const byTexts = new Float64Array(sorted.length);
-      texts?.addScores(wanted, byTexts);
-      const scores = fuseRanks([byWords, byPieces, byTexts]);
-      const asked = matchableQuery(text);
-      for (let at = 0; at < names.length; at += 1) {
-        const name = names[at];
-        if (name !== undefined) scores[at] = (scores[at] ?? 0) + nameScores[matchName(asked, name)];
-      }
-      return highestScores(scores, limit).flatMap((at) => {
-        const [found, name] = [sorted[at], names[at]];
-        if (found === undefined || name === undefined) return [];
-        return [{ entry: found.entry, matched: matchName(asked, name), score: scores[at] ?? 0 }];
-      });
-    },
+  yield;
+  const terms = new SkillTerms({ withBodies: sorted.some(({ body }) => body !== undefined) });
+  let read = 0;
+  for (const { entry, body } of sorted) {
+    read += terms.add(entry, body);
+    if (read < charactersAtOnce) continue;
+    yield;
+    read = 0;
+  }
+  const indexes = {
+    words: yield* terms.words.build(),
+    pairs: yield* terms.pairs.build(),
+    pieces: yield* terms.pieces.build(),
+    texts: terms.texts === undefined ? undefined : yield* terms.texts.build(),
   };
+  return new IndexedSkills(
+    sorted.map(({ entry }) => entry),
+    indexes,
+  );
+}
+
+interface Indexes {
+  readonly words: PostingIndex;
+  readonly pairs: PostingIndex;
+  readonly pieces: PostingIndex;
+  readonly texts: PostingIndex | undefined;
+}
+
+class IndexedSkills implements SkillSearch {
+  readonly #entries: readonly SkillEntry[];
+  readonly #names: readonly MatchableName[];
+  readonly #indexes: Indexes;
+
+  constructor(entries: readonly SkillEntry[], indexes: Indexes) {
+    this.#entries = entries;
+    this.#names = entries.map(matchableName);
+    this.#indexes = indexes;
+  }
+
+  find(query: string, { limit = 10 }: FindOptions = {}): readonly SkillMatch[] {
+    const text = query.slice(0, longestQuery);
+    const scores = this.#scoreWords(text);
+    const asked = matchableQuery(text);
+    for (const [at, name] of this.#names.entries()) scores[at] = (scores[at] ?? 0) + nameScores[matchName(asked, name)];
+    return highestScores(scores, limit).flatMap((at) => {
+      const [entry, name] = [this.#entries[at], this.#names[at]];
+      if (entry === undefined || name === undefined) return [];
+      return [{ entry, matched: matchName(asked, name), score: scores[at] ?? 0 }];
+    });
+  }
+
+  #scoreWords(text: string): Float64Array {
+    const { words, pairs, pieces, texts } = this.#indexes;
+    const runs = scriptRuns(text);
+    const asWords = wordsOf(runs);
+    const wanted = new Set(tellingWords(asWords).map((word) => hashTerm(word)));
+    const byWords = new Float64Array(this.#entries.length);
+    words.addScores(wanted, byWords);
+    pairs.addScores(new Set(wordPairs(asWords)), byWords, pairShare);
+    const grams = new Set<number>();
+    eachGram(runs, (gram) => grams.add(gram));
+    const byPieces = new Float64Array(this.#entries.length);
+    pieces.addScores(grams, byPieces);
+    const byTexts = new Float64Array(this.#entries.length);
+    texts?.addScores(wanted, byTexts);
+    return fuseRanks([byWords, byPieces, byTexts]);
+  }
 }
 
 function compareEntries(left: SkillEntry, right: SkillEntry): number {
@@ -82,27 +133,4 @@ function compareEntries(left: SkillEntry, right: SkillEntry): number {
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
-}
-
-function index(
-  skills: readonly SearchableSkill[],
-  eachTerm: (skill: SearchableSkill, sink: TermSink) => void,
-): PostingIndex {
-  const postings = createPostings();
-  for (const skill of skills) {
-    eachTerm(skill, postings.add);
-    postings.next();
-  }
-  return postings.build();
-}
-
-function eachTextWord({ entry, body }: SearchableSkill, sink: TermSink): void {
-  eachWord(entry, sink);
-  if (body !== undefined) eachBodyWord(body, sink);
-}
-
-function piecesOf(text: string): ReadonlySet<number> {
-  const pieces = new Set<number>();
-  eachGram(text, (piece) => pieces.add(piece));
-  return pieces;
 }
