@@ -267,7 +267,7 @@ class RealApp implements App {
       person: how?.person === undefined ? await this.person() : (how.person ?? undefined),
       signal: this.signal,
       now: Date.now,
-      random: () => randomUUID().slice(0, 6),
+      random: () => randomUUID().slice(0, 4),
     };
     return openAgent(flags, ports, how);
   }

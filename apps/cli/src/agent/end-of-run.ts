@@ -20,13 +20,13 @@ export interface EndedRun {
  */
 export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporter): Answer {
   const last = summary.requests.at(-1)?.answer;
-  const recorded = `recorded in ${folder}`;
+  reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
     case 'approval_required':
       throw approvalRequired(summary, folder, words);
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
-        hint: `It is ${recorded}.`,
+        hint: `What it did: skills runs show ${summary.id}`,
         data: { run: summary.id, folder },
       });
     case 'question':
@@ -38,7 +38,6 @@ export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporte
     default:
       reporter.warn(`The agent did not finish: ${last?.stop}.`);
   }
-  reporter.step(recorded);
   const finished = last === undefined || last.stop === 'final_answer';
   return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
     no: !finished,
