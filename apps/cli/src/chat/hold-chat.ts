@@ -1,5 +1,5 @@
 import { sha256 } from '@skillpack/cli-dist';
-import { createSkillView, startRun, type RunEvent, type RunSummary } from '@skillpack/core';
+import { createSkillView, startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
 import type { App } from '../app.js';
@@ -43,7 +43,9 @@ export async function holdChat(flags: AgentFlags, app: App): Promise<EndedChat> 
     show: (event) => screen.show(event),
     hold: async (chat) => {
       const { model, index } = chat.run.state;
-      screen.print(`Chat with ${model}, ${count(index?.skills ?? 0, 'skill')}. Type /help for what else can be typed.`);
+      screen.print(
+        `Chat with ${visibleText(model)}, ${count(index?.skills ?? 0, 'skill')}. Type /help for what else can be typed.`,
+      );
       await screen.hold(chat, signal);
     },
   });

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKeySplitter, type TypedPiece } from './split-keys.js';
+
+const paste = (text: string): string => `\u001B[200~${text}\u001B[201~`;
+
+function splitAll(chunks: readonly string[]): readonly TypedPiece[] {
+  const split = createKeySplitter();
+  return chunks.flatMap((chunk) => split(chunk));
+}
+
+test('keys are keys, and what is pasted comes whole', () => {
+  expect(splitAll([`ab${paste('one\r\ntwo\rthree')}c\r`])).toEqual([
+    { kind: 'keys', text: 'ab' },
+    { kind: 'paste', text: 'one\ntwo\nthree' },
+    { kind: 'keys', text: 'c\r' },
+  ]);
+});
+
+test('no key can be pasted', () => {
+  expect(splitAll([paste('a\u0003b\u001B[Ac\u0004\u009Bd\u007F\te')])).toEqual([{ kind: 'paste', text: 'ab[Acd\te' }]);
+});
+
+test('keys that begin like a paste arrive at once where they cannot be one', () => {
+  expect(splitAll(['\u001B'])).toEqual([{ kind: 'keys', text: '\u001B' }]);
+  expect(splitAll(['\u001B[A'])).toEqual([{ kind: 'keys', text: '\u001B[A' }]);
+  expect(splitAll(['\u001B[2', '~'])).toEqual([{ kind: 'keys', text: '\u001B[2~' }]);
+});
+
+test('it does not matter how it is cut, but after a single escape', () => {
+  const plain = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\u001B', ''));
+  const parts = fc.array(fc.oneof(plain, plain.map(paste)));
+  fc.assert(
+    fc.property(parts, fc.array(fc.nat(200)), (texts, cuts) => {
+      const all = texts.join('');
+      const places = [...new Set(cuts.filter((at) => at < all.length && all[at - 1] !== '\u001B'))].toSorted(
+        (left, right) => left - right,
+      );
+      const chunks = [0, ...places].map((from, index) => all.slice(from, places[index]));
+      expect(joined(splitAll(chunks))).toEqual(joined(splitAll([all])));
+    }),
+  );
+});
+
+/** Keys that follow one another are the same keys in one piece. */
+function joined(pieces: readonly TypedPiece[]): readonly TypedPiece[] {
+  const result: TypedPiece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.kind === 'keys' && last?.kind === 'keys') {
+      result.splice(-1, 1, { kind: 'keys', text: last.text + piece.text });
+    } else result.push(piece);
+  }
+  return result;
+}
