@@ -1,0 +1,175 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
+import { makeSkill } from './make-skill.js';
+import { finished, type World } from './run-skills.js';
+
+let world: World;
+beforeEach(() => {
+  world = createAgentWorld();
+});
+afterEach(() => world.remove());
+
+const windows = process.platform === 'win32';
+const runFolder = (...parts: string[]): string => join(world.project, '.agents', 'runs', ...parts);
+
+/** Runs the skill `greet` with its script. @returns the id of the run. */
+async function greet(task: string): Promise<string> {
+  const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh', ['Ada']));
+  const run = await world.run(['run', task, '--model', model, '--approve', 'run_script', '--json']);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return run.json().data.id as string;
+}
+
+test.skipIf(windows)(
+  'runs are listed, the newest first; one is shown by the beginning of its id, or as the last',
+  async () => {
+    const first = await greet('The first task');
+    const second = await greet('The second task');
+    const list = await world.run(['runs', 'list']);
+    const lines = list.stdout.trimEnd().split('\n');
+    expect(lines).toEqual([expect.stringContaining('The second task'), expect.stringContaining('The first task')]);
+    expect(lines[0]).toMatch(/^\S+ {2}answered {2}greet {2}3 turns {2}\d\.\d s {2}The second task$/u);
+    const { data } = (await world.run(['runs', 'list', '--json', '--limit', '1'])).json();
+    expect(data).toMatchObject({
+      older: 1,
+      broken: [],
+      runs: [{ id: second, skills: ['greet'], turns: 3, stop: 'final_answer' }],
+    });
+    const shown = await world.run(['runs', 'show', 'last']);
+    expect(shown.stdout).toContain('> The second task');
+    expect(shown.stdout).toMatch(/^ {2}read greet … ok \d\.\d s$/mu);
+    expect(shown.stdout).toMatch(
+      /^ {2}run greet\/scripts\/hello\.sh Ada … ok \d\.\d s, approved by --approve \(run\)$/mu,
+    );
+    expect(shown.stdout).toContain('All is done.\nIn two lines.');
+    expect(shown.stdout).toContain('3 turns (at most 12 a request), 2 actions (at most 30 a request), 1 script');
+    const summary = JSON.parse(readFileSync(runFolder(first, 'run.json'), 'utf8')) as unknown;
+    expect((await world.run(['runs', 'show', first.slice(0, -1), '--json'])).json().data).toEqual(summary);
+  },
+);
+
+test.skipIf(windows)(
+  'a run that is not there, and a beginning that several have, are told with what there is',
+  async () => {
+    const none = await world.run(['runs', 'show', 'last']);
+    expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('error[RUN_NOT_FOUND]')]);
+    expect((await world.run(['runs', 'list'])).stdout).toBe('No run was recorded here yet.\n');
+    await greet('One');
+    const id = await greet('Two');
+    const several = await world.run(['runs', 'show', '20']);
+    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining(id)]);
+    for (const name of ['x', '../runs', `${id}x`, '']) {
+      expect((await world.run(['runs', 'show', name])).exitCode, name).toBe(name === '' ? 2 : 3);
+    }
+  },
+);
+
+test.skipIf(windows)(
+  'a run is replayed from its record alone, when its skills and its model are gone, too',
+  async () => {
+    const id = await greet('Replay me');
+    rmSync(join(world.home, '.agents', 'skills'), { recursive: true });
+    rmSync(join(world.project, 'model.json'));
+    const same = await world.run(['runs', 'replay', 'last']);
+    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringMatching(/^The same: 2\d events of /u)]);
+    const kept = runFolder(id, 'observations');
+    const script =
+      readdirSync(kept).find((name) => readFileSync(join(kept, name), 'utf8').includes('Greet kindly.')) ?? '';
+    rmSync(join(kept, script));
+    const differs = await world.run(['runs', 'replay', id, '--json']);
+    expect([differs.exitCode, differs.json().data]).toEqual([1, expect.objectContaining({ run: id, same: false })]);
+    expect(differs.json().data.reason).toContain(script);
+  },
+);
+
+test.skipIf(windows)(
+  'what is broken among the runs is told, and hides no other; a changed record is refused',
+  async () => {
+    const id = await greet('Whole');
+    mkdirSync(runFolder('empty'));
+    writeFileSync(runFolder('a file'), '');
+    const list = await world.run(['runs', 'list']);
+    expect([list.exitCode, list.stdout]).toEqual([0, expect.stringContaining('Whole')]);
+    expect(list.stderr.match(/^warning: /gmu)).toHaveLength(2);
+    const events = runFolder(id, 'events.jsonl');
+    writeFileSync(events, readFileSync(events, 'utf8').replace('Whole', 'Other'));
+    for (const command of ['show', 'replay', 'resume']) {
+      const { exitCode, stderr } = await world.run(['runs', command, id]);
+      expect([exitCode, stderr], command).toEqual([2, expect.stringContaining('error[INVALID_RECORD]')]);
+    }
+  },
+);
+
+test.skipIf(windows)(
+  'SAA-27: a run that is killed in the middle goes on, does nothing twice, and replays',
+  { timeout: 60_000 },
+  async () => {
+    const slow = '#!/bin/sh\necho once >> calls\ntouch begun\nwhile [ ! -e go ]; do sleep 0.1; done\necho finished\n';
+    makeSkill(join(world.home, '.agents', 'skills', 'slow'), {
+      body: 'Be slow.\n',
+      files: { 'scripts/slow.sh': slow },
+    });
+    const model = writeScript(world, [
+      ...rulesFor('slow', 'scripts/slow.sh').slice(0, 1),
+      { when: { observation: 'uncertain' }, decide: { action: { kind: 'final_answer', content: 'It may have run.' } } },
+      ...rulesFor('slow', 'scripts/slow.sh').slice(1),
+    ]);
+    const child = world.start(['run', 'Do it slowly.', '--model', model, '--approve', 'run_script']);
+    const ended = finished(child);
+    await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 20_000 }).toBe(true);
+    const busy = await world.run(['runs', 'resume', 'last', '--trust-project']);
+    expect([busy.exitCode, busy.stderr]).toEqual([6, expect.stringContaining('error[BUSY]')]);
+    expect((await world.run(['runs', 'list'])).stdout).toContain('working');
+    child.kill('SIGKILL');
+    await ended;
+    writeFileSync(join(world.project, 'go'), '');
+    const [id = ''] = readdirSync(runFolder());
+    appendFileSync(runFolder(id, 'events.jsonl'), '{"type":"torn');
+    const untrusted = await world.run(['runs', 'resume', id]);
+    expect([untrusted.exitCode, untrusted.stderr]).toEqual([4, expect.stringContaining('--trust-project')]);
+    const resumed = await world.run(['runs', 'resume', id, '--trust-project']);
+    expect([resumed.exitCode, resumed.stdout], resumed.stderr).toEqual([
+      0,
+      expect.not.stringContaining('not finished'),
+    ]);
+    expect(readFileSync(join(world.project, 'calls'), 'utf8')).toBe('once\n');
+    const again = await world.run(['runs', 'resume', id, '--trust-project']);
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('has ended')]);
+    const replayed = await world.run(['runs', 'replay', id]);
+    expect([replayed.exitCode, replayed.stdout]).toEqual([0, expect.stringContaining('The same')]);
+    expect((await world.run(['runs', 'show', id])).stdout).toContain('it was cut off here, and went on');
+  },
+);
+
+test.skipIf(windows)('SAA-27: a script of replies goes on with the reply after those that count', async () => {
+  makeSkill(join(world.home, '.agents', 'skills', 'slow'), {
+    files: { 'scripts/slow.sh': '#!/bin/sh\ntouch begun\nwhile [ ! -e go ]; do sleep 0.1; done\n' },
+  });
+  const decide = rulesFor('slow', 'scripts/slow.sh').map((rule) => ({ decide: rule.decide }));
+  const [read, run, answer] = decide;
+  writeFileSync(join(world.project, 'list.json'), JSON.stringify({ formatVersion: 1, replies: [read, run, answer] }));
+  const child = world.start(['run', 'Slowly.', '--model', 'scripted:list.json', '--approve', 'run_script']);
+  const ended = finished(child);
+  await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 20_000 }).toBe(true);
+  child.kill('SIGKILL');
+  await ended;
+  writeFileSync(join(world.project, 'go'), '');
+  const resumed = await world.run(['runs', 'resume', 'last', '--trust-project', '--approve', 'run_script', '--json']);
+  expect(resumed.exitCode, resumed.stderr).toBe(0);
+  const { data } = resumed.json();
+  expect(data.requests[0].answer.text).toBe('All is done.\nIn two lines.');
+  expect(data.skills.map(({ name }: { name: string }) => name)).toEqual(['slow']);
+  expect(data.resumed).toBe(1);
+});
+
+test('listing and installing load nothing of agents', async () => {
+  const { loadedBy } = await import('./loaded-by.js');
+  for (const words of [['list'], ['install', '--dry-run'], ['runs', 'list']]) {
+    const libraries = await loadedBy(world, words);
+    expect(libraries, words.join(' ')).not.toContain('model-adapters');
+    expect(libraries, words.join(' ')).not.toContain('tools-shell');
+    if (words[0] !== 'runs') expect(libraries).not.toContain('runs-fs');
+  }
+});
