@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { formatRunEvent } from '../src/agent/record/parse-run-event.js';
+import { parseRunSummary } from '../src/agent/record/parse-run-summary.js';
 import { readRunEvents } from '../src/agent/record/read-run-events.js';
+import { formatRunSummary } from '../src/agent/record/summarise-run.js';
 import {
   formatSearchCatalogue,
   formatSearchPointer,
@@ -39,6 +41,7 @@ const rewrite: Readonly<Record<string, (text: string) => string>> = {
   'receipt.json': (text) => formatReceipt(parseReceipt(text, 'receipt.json')),
   'registry.json': (text) => formatRegistryInfo(parseRegistryInfo(text, 'registry.json')),
   'revocations.json': (text) => formatRevocations(parseRevocations(text, 'revocations.json')),
+  'run.json': (text) => formatRunSummary(parseRunSummary(text, 'run.json')),
   'search-catalogue.ndjson': (text) => formatSearchCatalogue(parseSearchCatalogue(text, 'it')),
   'search-latest.json': (text) => formatSearchPointer(parseSearchPointer(text, 'it')),
   'skillpack-lock.json': (text) => formatLockFile(parseLockFile(text)),

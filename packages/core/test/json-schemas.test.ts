@@ -30,6 +30,7 @@ const documents: ReadonlyArray<readonly [schema: string, file: string, line: num
   ['receipt', 'receipt.json', undefined],
   ['registry', 'registry.json', undefined],
   ['revocations', 'revocations.json', undefined],
+  ['run', 'run.json', undefined],
   ['run-event', 'events.jsonl', 0],
   ['run-event', 'events.jsonl', 1],
   ['run-event', 'events.jsonl', 2],

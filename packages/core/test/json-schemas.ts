@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { runSummarySchema } from '../src/agent/record/parse-run-summary.js';
 import { runEventSchema } from '../src/agent/record/run-event-schema.js';
 import { anyDecisionSchema } from '../src/model/decision-schema.js';
 import { catalogueHeadSchema, packSummarySchema, searchPointerSchema } from '../src/pack/catalogue-document.js';
@@ -19,6 +20,7 @@ const formats: Readonly<Record<string, { readonly title: string; readonly schema
   receipt: { title: 'receipt.json of an install', schema: receiptSchema },
   registry: { title: 'registry.json', schema: registryInfoSchema },
   revocations: { title: 'revocations/latest.json', schema: revocationsSchema },
+  run: { title: 'run.json of a run', schema: runSummarySchema },
   'run-event': { title: 'A line of events.jsonl', schema: runEventSchema },
   'search-catalogue-head': { title: 'Line 1 of a search catalogue', schema: catalogueHeadSchema },
   'search-catalogue-pack': { title: 'A further line of a search catalogue', schema: packSummarySchema },
