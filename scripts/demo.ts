@@ -6,7 +6,7 @@ import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { writeOtherSkills } from './demo-skills.ts';
 
 interface Expectation {
@@ -125,7 +125,8 @@ async function skills(words: readonly string[], { exitCode = 0, shows }: Expecta
   const code = await ended(child);
   process.stdout.write(output.trimEnd().replaceAll(/^/gmu, '  ').concat('\n'));
   if (code !== exitCode) failures.push(`${label}: exit code ${String(code)}, expected ${exitCode}`);
-  if (shows !== undefined && !shows.test(output)) failures.push(`${label}: its output does not match ${String(shows)}`);
+  const plain = stripVTControlCharacters(output);
+  if (shows !== undefined && !shows.test(plain)) failures.push(`${label}: its output does not match ${String(shows)}`);
 }
 
 async function filesIn(root: string): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -9,13 +10,15 @@ const root = join(import.meta.dirname, '..');
 test('the demo comes to its end, an agent answers in it, and nothing of it is left', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'skillpack-test-demo-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { status, stderr, stdout } = spawnSync(process.execPath, [join('scripts', 'demo.ts')], {
+  const run = spawnSync(process.execPath, [join('scripts', 'demo.ts')], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, TMPDIR: folder, TEMP: folder, NO_COLOR: '1' },
+    // As on a terminal, in colours.
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, FORCE_COLOR: '1', NO_COLOR: undefined },
   });
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  const stdout = stripVTControlCharacters(run.stdout);
   // What it prints of each command is judged by the demo itself.
   const commands = stdout.split('\n').filter((line) => /^\$ skills (?:run|runs) /u.test(line));
   expect(commands).toEqual([
