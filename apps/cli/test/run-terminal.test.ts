@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
+import { harmful, nasty } from './hostile-world.js';
+import { makeSkill } from './make-skill.js';
+import type { World } from './run-skills.js';
+import { hasTmux, openTmux } from './tmux-terminal.js';
+
+let world: World;
+beforeEach(() => {
+  world = createAgentWorld();
+});
+afterEach(() => world.remove());
+
+// What a terminal is sent of ours: colours, and line ends.
+// oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
+const ours = /\u001B\[(?:0|1|2|22|31|32|33|36|39)m|\r(?=\r*\n)/gu;
+
+describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
+  test('SPEC-10: a person is asked once whether a project is trusted, with the names of its skills', async () => {
+    const words = ['run', 'Something for local.', '--model', 'scripted'];
+    const list = join(world.home, '.agents', 'trusted-projects.json');
+    {
+      using terminal = openTmux(world, words);
+      await terminal.see('This project brings 1 skill: local.');
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).not.toContain('Secret of the project');
+      expect(existsSync(list)).toBe(false);
+    }
+    {
+      using terminal = openTmux(world, words);
+      await terminal.see('Trust them? [y/N]');
+      terminal.type('y');
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).toContain('Secret of the project.');
+    }
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toEqual({ formatVersion: 1, projects: [world.project] });
+    expect(statSync(list).mode & 0o777).toBe(0o600);
+    using terminal = openTmux(world, words);
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).not.toContain('Trust them?');
+  });
+
+  test('what needs a yes is asked for, with what would be done; a no is an answer, and a yes may last for the run', async () => {
+    const model = writeScript(world, [
+      ...rulesFor('greet', 'scripts/hello.sh', ['Ada']).slice(0, 2),
+      {
+        when: { after: 'run_script', turn: 3 },
+        decide: rulesFor('greet', 'scripts/hello.sh', ['Bob'])[1]?.decide ?? { action: {} },
+      },
+      ...rulesFor('greet', 'scripts/hello.sh').slice(2),
+    ]);
+    const words = ['run', 'Greet them.', '--model', model];
+    {
+      using terminal = openTmux(world, [
+        '--cwd',
+        world.home,
+        ...words.slice(0, 3),
+        `scripted:${join(world.project, 'model.json')}`,
+      ]);
+      await terminal.see(/run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+Allow it\?/u);
+      terminal.type('n');
+      terminal.press('Enter');
+      await terminal.see('scripts/hello.sh Bob');
+      terminal.type('y');
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).toContain('failed: APPROVAL_DENIED');
+    }
+    using terminal = openTmux(world, [...words, '--trust-project']);
+    await terminal.see('Allow it?');
+    terminal.type('a');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen().match(/Allow it\?/gu)).toHaveLength(1);
+    expect(terminal.screen()).toMatch(/run greet\/scripts\/hello\.sh Bob … ok/u);
+  });
+
+  test('Ctrl-C at a question, and Ctrl-D, end it without a yes', async () => {
+    const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh'));
+    const words = ['run', 'Greet.', '--model', model, '--trust-project'];
+    {
+      using terminal = openTmux(world, words);
+      await terminal.see('Allow it?');
+      terminal.press('C-c');
+      expect(await terminal.ended()).toBe(130);
+    }
+    using terminal = openTmux(world, words);
+    await terminal.see('Allow it?');
+    terminal.press('C-d');
+    expect(await terminal.ended()).toBe(4);
+  });
+
+  test('names, arguments and answers that a terminal would act on come out visible', async () => {
+    makeSkill(join(world.project, '.agents', 'skills', 'evil'), {
+      frontMatter: `name: ${JSON.stringify(nasty)}\ndescription: ${JSON.stringify(nasty)}`,
+      body: nasty,
+      files: { 'scripts/x.sh': `#!/bin/sh\nprintf '\\033[2J'\n` },
+    });
+    const model = writeScript(world, [
+      { when: { after: 'run_script' }, decide: { action: { kind: 'final_answer', content: `${nasty}\n${nasty}` } } },
+      ...rulesFor('greet', 'scripts/hello.sh', [nasty]).slice(0, 2),
+    ]);
+    using terminal = openTmux(world, ['run', nasty.replaceAll('\u001B', ''), '--model', model]);
+    await terminal.see('Trust them?');
+    terminal.type('y');
+    terminal.press('Enter');
+    await terminal.see('Allow it?');
+    terminal.type('y');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.raw().replaceAll(ours, '')).not.toMatch(harmful);
+    expect(terminal.raw()).toContain('<U+202E>gpj.exe');
+    for (const words of [
+      ['runs', 'list'],
+      ['runs', 'show', 'last'],
+      ['runs', 'replay', 'last'],
+    ]) {
+      using shown = openTmux(world, words);
+      expect(await shown.ended()).toBe(0);
+      expect(shown.raw().replaceAll(ours, '')).not.toMatch(harmful);
+    }
+  });
+});
