@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { archiveOfNastyName, nasty, nastyName } from './hostile-world.js';
 import { answer, type Behaviour } from './lying-server.js';
@@ -47,6 +56,14 @@ function onDisk(where: string, prepare: (world: World) => void): HostilePlace {
   return { kind: 'disk', where, prepare };
 }
 
+function inNewestRun(where: string, file: string, text: (present: string) => string): HostilePlace {
+  return onDisk(where, ({ project }) => {
+    const runs = join(project, '.agents', 'runs');
+    const path = join(runs, readdirSync(runs).toSorted().at(-1) ?? '', file);
+    writeFileSync(path, text(existsSync(path) ? readFileSync(path, 'utf8') : ''));
+  });
+}
+
 function environment(name: string, value: string = nasty): HostilePlace {
   return { kind: 'disk', where: `the variable ${name}`, prepare: () => ({ [name]: value }) };
 }
@@ -93,6 +110,14 @@ export const hostilePlaces: readonly HostilePlace[] = [
   ...broken('the configuration of the project', (where, text) => inProject(where, '.agents/config.json', text), { registry: nasty, registries: { [nasty]: nasty, evil: nasty }, dirs: [nasty] }),
   ...broken('the person’s configuration', (where, text) => inHome(where, 'config.json', text), { cache: nasty, registry: nasty, dirs: [nasty], [nasty]: nasty }),
   ...broken('credentials', (where, text) => inHome(where, 'credentials.json', text), { registries: { [nasty]: { token: nasty } } }),
+  ...broken('the list of trusted projects', (where, text) => inHome(where, 'trusted-projects.json', text), { formatVersion: 1, projects: [1, nasty] }),
+  ...broken('a script of a model', (where, text) => inProject(where, 'model.json', text), { formatVersion: 1, rules: [{ name: nasty, when: { request: { regex: `[${nasty}` } } }] }),
+  inHome('a model and limits', 'config.json', JSON.stringify({ model: nasty, limits: { [nasty]: nasty, turns: nasty } })),
+  inNewestRun('a run.json', 'run.json', () => JSON.stringify({ formatVersion: 1, id: nasty, requests: [nasty] })),
+  inNewestRun('a line of a record that is no JSON', 'events.jsonl', (present) => `{"${nasty}\n${present}`),
+  inNewestRun('a line of a record that was torn', 'events.jsonl', (present) => `${present}\n{"${nasty}`),
+  inNewestRun('an event of a record that was changed', 'events.jsonl', (present) => present.replace('"run_started"', JSON.stringify(nasty))),
+  onDisk('a folder among the runs', ({ project }) => mkdirSync(join(project, '.agents', 'runs', nastyName))),
   inProject('the text of an installed skill', `${installed}/x/SKILL.md`, (text) => `${text}${nasty}`),
   inProject('front matter that is no YAML', `${installed}/y/SKILL.md`, `---\nname: "${nasty}\n  : ${nasty}\n---\n`),
   inProject('a skill without a description', `${installed}/y/SKILL.md`, `---\nname: ${JSON.stringify(nasty)}\n---\n`),
@@ -130,7 +155,7 @@ export const hostilePlaces: readonly HostilePlace[] = [
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, nastyName), nasty);
   }),
-  ...['SKILLS_REGISTRY', 'SKILLS_HOME', 'SKILLS_CACHE', 'SKILLS_DIRS', 'SKILLS_OFFLINE', 'SKILLS_TOKEN', 'HTTPS_PROXY', 'HTTP_PROXY'].map((name) => environment(name)),
+  ...['SKILLS_REGISTRY', 'SKILLS_HOME', 'SKILLS_CACHE', 'SKILLS_DIRS', 'SKILLS_OFFLINE', 'SKILLS_MODEL', 'SKILLS_TOKEN', 'HTTPS_PROXY', 'HTTP_PROXY'].map((name) => environment(name)),
   environment('SKILLS_REGISTRY', `https://me:secret@127.0.0.1:9/${nasty}`),
   environment('HOME', `/${nastyName}`),
   says('401 Who', [`www-authenticate: Basic realm="${nasty.replaceAll(/[^\u0020-\u007E]/gu, '')}"`], explained),

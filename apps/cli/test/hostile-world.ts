@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createArchiveReader, createArchiveWriter, sha256 } from '@skillpack/cli-dist';
@@ -89,6 +89,44 @@ export function archiveOfNastyName(): Uint8Array {
   return gzipSync(Buffer.concat([header, Buffer.alloc(1024)]));
 }
 
+/** A model that says nothing but attacks, and does whatever it can with them. */
+const nastyModel = {
+  formatVersion: 1,
+  replies: [
+    { action: { kind: 'select_skills', skills: [{ name: 'x' }], reason: nasty } },
+    { action: { kind: 'select_skills', skills: [{ name: nasty }], reason: nasty } },
+    { action: { kind: 'load_resource', skill: { name: 'x' }, relative_path: nasty, section_hint: nasty } },
+    {
+      action: { kind: 'update_plan' },
+      plan_update: {
+        kind: 'replace',
+        plan: { goal: nasty, steps: [], assumptions: [nasty], constraints: { [nasty]: nasty } },
+      },
+    },
+    { action: { kind: 'run_script', skill: { name: 'x' }, relative_path: `scripts/${nasty}`, args: [nasty, nasty] } },
+    { action: { kind: 'call_tool', tool: 'grep', input: { pattern: nasty, path: nasty, [nasty]: nasty } } },
+    { action: { kind: 'search_skills', query: nasty } },
+    { action: { kind: 'call_tool', tool: nasty, input: {} } },
+    { action: { kind: 'disable_skill', skill: { name: nasty }, reason: nasty } },
+    { action: { kind: 'final_answer', content: `${nasty}\n${nasty}` } },
+  ].map((decide) => ({ decide })),
+};
+
+/** Records a run of that model, and as the last one a run that was cut off before its end. */
+async function recordRuns(world: World): Promise<void> {
+  const run = ['run', nasty, '--model', 'scripted:model.json', '--approve', 'run_script', '--trust-project'];
+  for (const cutOff of [false, true]) {
+    const { exitCode, stderr } = await world.run(run);
+    if (exitCode !== 0) throw new Error(stderr);
+    const folder = join(world.project, '.agents', 'runs');
+    const record = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
+    if (!cutOff) continue;
+    const lines = readFileSync(join(record, 'events.jsonl'), 'utf8').split('\n');
+    writeFileSync(join(record, 'events.jsonl'), lines.slice(0, -6).join('\n'));
+    for (const name of ['run.json', 'final.md']) rmSync(join(record, name));
+  }
+}
+
 /** Makes a registry with everything that a registry can say of a pack, and a project in which its pack is installed. */
 export async function makeHostileWorld(): Promise<HostileWorld> {
   const world = createWorld();
@@ -116,6 +154,9 @@ export async function makeHostileWorld(): Promise<HostileWorld> {
     world.path('author', 'x', 'skillpack.json'),
     JSON.stringify({ name: 'evil/x', version: '3.0.0', description: nasty, license: nasty, keywords: [nasty] }),
   );
+  writeFileSync(join(world.project, 'model.json'), JSON.stringify(nastyModel));
+  writeFileSync(join(world.project, 'AGENTS.md'), `${nasty}\n${nasty}\n`);
+  await recordRuns(world);
   return {
     copy: () => {
       const copy = createWorld();
