@@ -1,6 +1,7 @@
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
 import type { ActivatedBy, Activation } from './activation.js';
+import { bodyTokens } from './context/body-tokens.js';
 import { renderSkillBody } from './context/render-skill-body.js';
 import { countTokensOf } from './count-tokens.js';
 import type { ReadSkill, RunScope } from './run-scope.js';
@@ -32,7 +33,11 @@ export async function readSkillText(scope: RunScope, entry: SkillEntry): Promise
  */
 export async function activateSkill(scope: RunScope, read: ReadSkill, cause: ActivationCause): Promise<string> {
   const { entry, text } = read;
-  const rendered = renderSkillBody(read, { countTokens: countTokensOf(scope.ports) });
+  const rendered = renderSkillBody(
+    read,
+    { countTokens: countTokensOf(scope.ports) },
+    { maxTokens: bodyTokens(scope.state().contextTokens) },
+  );
   const { name, location, pack } = entry;
   const activation: Activation = {
     name,

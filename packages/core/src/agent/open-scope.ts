@@ -36,12 +36,14 @@ export function openScope(parts: ScopeParts): RunScope {
   const { id, settings, recorder, snapshot } = parts;
   const ports = redactTools(parts.ports, recorder.redact);
   const { registry, sha256 } = ports;
+  // A run that goes on keeps the window that it began with.
+  const contextTokens = recorder.stateOf(id).contextTokens || ports.model.contextTokens;
   const scope: RunScope = {
     id,
     ports,
     settings,
     recorder,
-    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256 }),
+    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens }),
     bodies: new Map(),
     inherited: parts.inherited ?? [],
     depth: parts.depth ?? 1,

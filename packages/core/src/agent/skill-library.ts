@@ -4,9 +4,11 @@ import { createSkillRegistry } from '../registry/create-skill-registry.js';
 import { createSkillView } from '../registry/create-skill-view.js';
 import type { SkillBackend, SkillListing } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex } from '../registry/skill-entry.js';
+import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { Sha256 } from '../digest/digest.js';
+import { fittingLength } from './context/fitting-length.js';
 import { redactOutput } from './redact-event.js';
 import { asError, recordedError } from './recorded-error.js';
 import type { KeptText } from './run-event.js';
@@ -26,6 +28,8 @@ export interface LibraryPorts {
   readonly registry: SkillRegistry;
   readonly recorder: RunRecorder;
   readonly sha256: Sha256;
+  /** Tokens of the model's window, by which the excerpts of files are cut. @default such that it does not matter */
+  readonly contextTokens?: number | undefined;
 }
 
 const noSkills: SkillListing = { skills: [], shadowed: [], problems: [] };
@@ -71,7 +75,9 @@ export class SkillLibrary {
     this.#run = run;
     this.#ports = ports;
     this.#snapshot = snapshot;
-    this.view = createSkillView(createSkillRegistry(this.#backend(), { sha256: ports.sha256 }), ports);
+    const { excerptLength: most } = defaultExcerptLimits;
+    const limits = { excerptLength: fittingLength(ports.contextTokens ?? Infinity, most) };
+    this.view = createSkillView(createSkillRegistry(this.#backend(), { sha256: ports.sha256 }, { limits }), ports);
   }
 
   get snapshot(): IndexSnapshot {

@@ -10,6 +10,7 @@ import type { ActivatedBy, Activation } from './activation.js';
 import { renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import { estimateTokens } from './context/estimate-tokens.js';
+import { bodyTokens } from './context/body-tokens.js';
 import { renderSkillBody, withWords } from './context/render-skill-body.js';
 import { renderSkillRest } from './context/skill-rest.js';
 import { skillToolNames, unlockedTools, type NamedTool, type SessionTools } from './unlocked-tools.js';
@@ -231,7 +232,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     // An index that was made without the text, as a remote one, does not know what it forbids.
     if (by === 'model') refuseForPeopleOnly(entry, text.skill);
     const files = await this.#filesOf(entry, { signal });
-    const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path' });
+    const maxTokens = bodyTokens(this.#options.contextTokens ?? defaultContextTokens);
+    const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path', maxTokens });
     return { text, body };
   }
 
@@ -288,9 +290,12 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   /** What must not be forgotten of skills whose bodies were taken out of the conversation. */
   #rest(offered: readonly Activation[]): readonly string[] {
+    const { contextTokens = defaultContextTokens } = this.#options;
     return offered.flatMap((activation) => {
       const active = this.#active.get(activation.location);
-      return active?.place === 'gone' ? [renderSkillRest(activation, { text: active.text, used: [] })] : [];
+      return active?.place === 'gone'
+        ? [renderSkillRest(activation, { text: active.text, used: [], contextTokens })]
+        : [];
     });
   }
 
@@ -311,7 +316,12 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   #catalogueOptions(tools: readonly Item[]): CatalogueOptions {
-    const { contextTokens = 128_000, catalogueShare = 0.02, catalogueStyle, catalogueTemplate } = this.#options;
+    const {
+      contextTokens = defaultContextTokens,
+      catalogueShare = 0.02,
+      catalogueStyle,
+      catalogueTemplate,
+    } = this.#options;
     const [loader, ...others] = tools.map(({ name }) => name);
     return {
       budget: Math.floor(contextTokens * catalogueShare),
@@ -339,6 +349,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 }
 
+const defaultContextTokens = 128_000;
 const longestQuery = 2_000;
 const mostRanked = 20;
 const mostNamed = 40;

@@ -5,6 +5,7 @@ import { SkillsError } from '../../errors/skills-error.js';
 import { visibleLines } from '../../errors/visible-text.js';
 import type { AgentAction } from '../../model/action.js';
 import type { ToolOutput, ToolResult } from '../../tool/tool-result.js';
+import { fittingLength } from '../context/fitting-length.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
 import { recordedError } from '../recorded-error.js';
 import { redactOutput } from '../redact-event.js';
@@ -51,10 +52,11 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
 
 async function observe(result: ToolResult, { scope }: ActionContext): Promise<Observation> {
   const { redact } = scope.recorder;
+  const length = fittingLength(scope.state().contextTokens, contentLength);
   const outputs: ToolOutput[] = [...(result.outputs ?? [])];
   const shorten = (name: string, whole: string): string => {
     const text = withoutPromptTags(visibleLines(redact(whole)));
-    const short = shortenedText(text, { length: contentLength, keptAs: name });
+    const short = shortenedText(text, { length, keptAs: name });
     if (short.truncated) outputs.push({ name, bytes: new TextEncoder().encode(whole) });
     return short.text;
   };

@@ -8,6 +8,8 @@ import { fencedText } from './fenced-text.js';
 type LoadResource = AgentAction & { readonly kind: 'load_resource' };
 
 const mostHeadings = 60;
+const fewestHeadings = 10;
+const windowPerHeading = 400;
 
 /** Reads a file of an activated skill, or a part of it; the whole file is in the record. */
 export async function loadResource(action: LoadResource, { scope }: ActionContext): Promise<Observation> {
@@ -16,7 +18,7 @@ export async function loadResource(action: LoadResource, { scope }: ActionContex
   const { digest, size, truncated, next, lines } = excerpt;
   return {
     ok: true,
-    content: render(file, excerpt),
+    content: render(file, excerpt, scope.state().contextTokens),
     output: {
       skill: file.activation.name,
       location: file.activation.location,
@@ -43,7 +45,7 @@ function plainSelection(selection: SkillSelection): Readonly<Record<string, stri
   return Object.fromEntries(fields) as Readonly<Record<string, string | number>>;
 }
 
-function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt): string {
+function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt, contextTokens: number): string {
   const { path, lines, size, digest, next, outline } = excerpt;
   const where = lines === undefined ? '' : `, lines ${lines.start} to ${lines.end} of ${lines.total}`;
   const name = visibleText(`${path} of the skill ${activation.name} (${entry.scope}, ${entry.location})`);
@@ -57,7 +59,8 @@ function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt): strin
   }
   if (outline.length > 0) {
     const headings = outline
-      .slice(0, mostHeadings)
+      // A small window has no room for many.
+      .slice(0, Math.min(mostHeadings, Math.max(fewestHeadings, Math.floor(contextTokens / windowPerHeading))))
       .map(({ level, title, line }) => `- line ${line}: ${'#'.repeat(level)} ${visibleText(title)}`);
     parts.push(`Its headings, each of which section_hint can name:\n${headings.join('\n')}`);
   }

@@ -9,6 +9,7 @@ import type { Kept } from '../run-recorder.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { activeFile, type ActiveFile } from './active-skill.js';
 import { approveAction } from './approve-action.js';
+import { fittingLength } from '../context/fitting-length.js';
 import { fencedText } from './fenced-text.js';
 import { shortenedText } from './shortened-text.js';
 
@@ -69,11 +70,12 @@ async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: Acti
     { name: 'stdout', stream: outcome.stdout, kept: await scope.recorder.keep(outcome.stdout.bytes) },
     { name: 'stderr', stream: outcome.stderr, kept: await scope.recorder.keep(outcome.stderr.bytes) },
   ];
+  const length = fittingLength(scope.state().contextTokens / 2, streamLength);
   const error = errorOf(file, outcome);
   const ending = error?.message ?? `${visibleText(file.path)} ended with exit code 0.`;
   return {
     ok: error === undefined,
-    content: [ending, ...streams.map(showStream)].filter((part) => part !== '').join('\n'),
+    content: [ending, ...streams.map((stream) => showStream(stream, length))].filter((part) => part !== '').join('\n'),
     output: {
       skill: file.activation.name,
       path: file.path,
@@ -107,10 +109,10 @@ interface KeptStream {
   readonly kept: Kept;
 }
 
-function showStream({ name, stream, kept }: KeptStream): string {
+function showStream({ name, stream, kept }: KeptStream, length: number): string {
   if (stream.size === 0) return `Its ${name} is empty.`;
   const keptAs = `${name}, ${digestHex(kept.kept.digest).slice(0, 12)}`;
-  const { text } = shortenedText(visibleLines(textOf(kept.bytes, stream.cut)), { length: streamLength, keptAs });
+  const { text } = shortenedText(visibleLines(textOf(kept.bytes, stream.cut)), { length, keptAs });
   return `Its ${name}, ${stream.size} bytes:\n${fencedText(text)}`;
 }
 

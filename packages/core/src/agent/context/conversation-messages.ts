@@ -7,6 +7,7 @@ import type { SkillText } from '../../registry/skill-registry.js';
 import type { Activation } from '../activation.js';
 import type { ConversationItem, RunState } from '../run-state.js';
 import type { TokenPorts } from './catalogue.js';
+import { bodyTokens } from './body-tokens.js';
 import { newestRequest, renderEarlier } from './earlier-conversation.js';
 import { withoutPromptTags } from './prompt-tags.js';
 import { renderSkillBody, withWords } from './render-skill-body.js';
@@ -107,11 +108,16 @@ interface BodyPorts extends TokenPorts {
   readonly words: string | undefined;
 }
 
-function bodyText(activation: Activation, { skills, bodies }: ConversationParts, ports: BodyPorts): readonly string[] {
+function bodyText(
+  activation: Activation,
+  { state, skills, bodies }: ConversationParts,
+  ports: BodyPorts,
+): readonly string[] {
   const text = bodies.get(activation.location);
   if (text === undefined) return [];
   const entry = skills.find(({ location }) => location === activation.location) ?? entryOf(activation, text);
-  return [renderSkillBody({ entry, text }, ports, { words: ports.words }).text];
+  const maxTokens = bodyTokens(state.contextTokens);
+  return [renderSkillBody({ entry, text }, ports, { words: ports.words, maxTokens }).text];
 }
 
 /** An entry for a skill that the index does not hold any more, or that another one shadows. */

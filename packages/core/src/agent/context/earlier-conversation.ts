@@ -15,6 +15,8 @@ const lineLength = 200;
 const requestLength = { head: 400, tail: 100 };
 const answerLength = { head: 400, tail: 200 };
 const observationLength = { head: 800, tail: 400 };
+/** A smaller window gets less of them. */
+const windowOfWhole = 16_000;
 /** Observations of which more than a line is shown: the last of those that were shortened. */
 const observationsShown = 2;
 const mostLines = 120;
@@ -31,7 +33,8 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
   const outcomes = new Map(old.flatMap((item) => (item.kind === 'observation' ? [[item.id, item] as const] : [])));
   const newest = newestRequest(state);
   // The newest request is shown in full after this.
-  const lines = old.flatMap((item) => (item === newest ? [] : lineOf(item, outcomes)));
+  const length = Math.floor(lineLength * Math.max(partOf(state), 0.5));
+  const lines = old.flatMap((item) => (item === newest ? [] : lineOf(item, outcomes, length)));
   // A small window has no room for many.
   const most = Math.min(mostLines, Math.max(fewestLines, Math.floor(state.contextTokens / windowPerLine)));
   const skipped = lines.length - most;
@@ -40,7 +43,11 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
   const rest = state.activations
     .filter(({ location }) => !inView.has(location))
     .map((activation) =>
-      renderSkillRest(activation, { text: bodies.get(activation.location), used: usedParts(old, activation.name) }),
+      renderSkillRest(activation, {
+        text: bodies.get(activation.location),
+        used: usedParts(old, activation.name),
+        contextTokens: state.contextTokens,
+      }),
     );
   return [
     `<earlier_conversation through_event="${state.compactedThrough}">`,
@@ -52,7 +59,11 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
   ].join('\n');
 }
 
-function lineOf(item: ConversationItem, outcomes: ReadonlyMap<string, Observation>): readonly string[] {
+function partOf({ contextTokens }: Pick<RunState, 'contextTokens'>): number {
+  return Math.min(1, contextTokens / windowOfWhole);
+}
+
+function lineOf(item: ConversationItem, outcomes: ReadonlyMap<string, Observation>, length: number): readonly string[] {
   switch (item.kind) {
     case 'request': {
       const skill = item.request.skill === undefined ? '' : ` with /${item.request.skill}`;
@@ -60,7 +71,7 @@ function lineOf(item: ConversationItem, outcomes: ReadonlyMap<string, Observatio
     }
     case 'decision':
       return [
-        `- event ${item.seq}: ${withoutPromptTags(describeAction(item.action))}: ${outcomeOf(outcomes.get(item.id))}`,
+        `- event ${item.seq}: ${withoutPromptTags(describeAction(item.action))}: ${outcomeOf(outcomes.get(item.id), length)}`,
       ];
     case 'rejection':
       return [entry(item, 'answer rejected', item.error.message)];
@@ -75,11 +86,11 @@ function entry({ seq }: ConversationItem, what: string, text: string): string {
   return `- event ${seq}: ${withoutPromptTags(visibleText(`${what}: ${text}`))}`;
 }
 
-function outcomeOf(observation: Observation | undefined): string {
+function outcomeOf(observation: Observation | undefined, length: number): string {
   if (observation === undefined) return 'no result';
   if (observation.skills.length > 0) return 'loaded';
   const first = observation.content.split('\n', 5).find((line) => line.trim() !== '') ?? '';
-  const text = withoutPromptTags(visibleText(cutText(first.trim(), lineLength)));
+  const text = withoutPromptTags(visibleText(cutText(first.trim(), length)));
   return `${observation.ok ? 'done' : 'failed'} (event ${observation.seq}): ${text}`;
 }
 
@@ -88,15 +99,23 @@ export function newestRequest({ conversation }: Pick<RunState, 'conversation'>):
   return conversation.findLast(({ kind }) => kind === 'request');
 }
 
-function lastObservations(old: readonly ConversationItem[], { audit }: RunState): readonly string[] {
+function lastObservations(
+  old: readonly ConversationItem[],
+  { audit, contextTokens, conversation }: RunState,
+): readonly string[] {
+  const part = partOf({ contextTokens });
+  const lengths = { head: Math.floor(observationLength.head * part), tail: Math.floor(observationLength.tail * part) };
   const observations = old
     .filter((item) => item.kind === 'observation')
     .filter(({ skills, content }) => skills.length === 0 && content.includes('\n'));
-  return observations.slice(-observationsShown).map(({ id, seq, content }) => {
+  // In a very small window, what came since needs the room.
+  const crowded = part < 0.5 && conversation.length > old.length;
+  const shown = crowded ? [] : observations.slice(part < 1 ? -1 : -observationsShown);
+  return shown.map(({ id, seq, content }) => {
     const kept = audit.findLast((one) => one.id === id)?.kept ?? [];
     const whole = kept.map(({ name, digest }) => `${visibleText(cutText(name, 100))} sha256 ${digestHex(digest)}`);
     const where = whole.length === 0 ? '' : `; kept in full: ${whole.slice(0, 5).join(', ')}`;
-    return withoutPromptTags(`Of event ${seq}${where}:\n${visibleLines(headAndTail(content, observationLength))}`);
+    return withoutPromptTags(`Of event ${seq}${where}:\n${visibleLines(headAndTail(content, lengths))}`);
   });
 }
 

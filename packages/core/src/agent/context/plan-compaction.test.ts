@@ -144,7 +144,19 @@ test('PSA-38: a very long run is shortened to a bounded text', () => {
   expect(tokensOf(small)).toBeLessThan(5000);
 });
 
-test('PSA-38: after compaction a request fits, or is the smallest there is; planning again changes nothing', () => {
+test('PSA-38: what the model has not seen yet is shortened only where the window has no room for it', () => {
+  const shown = (contextTokens: number): boolean => {
+    const run = new MadeRun({}, { contextTokens }).ask('Go').use('count', 'first').use('count', `${long}NEWEST`);
+    run.compact(planFor(run, 2500)?.through ?? 0);
+    return textOf(run).includes(`${long}NEWEST`);
+  };
+  const needed = tokensOf(new MadeRun({}).ask('Go').use('count', `${long}NEWEST`));
+  expect(needed).toBeGreaterThan(2500);
+  expect(shown(2 * needed)).toBe(true);
+  expect(shown(needed)).toBe(false);
+});
+
+test('PSA-38: after compaction a request fits, or is the smallest that keeps what is newest; planning again changes nothing', () => {
   const anyStep = fc.record({
     kind: fc.constantFrom('ask', 'select', 'load', 'use', 'use', 'reject', 'answer'),
     size: fc.nat(4000),
@@ -168,7 +180,9 @@ test('PSA-38: after compaction a request fits, or is the smallest there is; plan
         const ledger = run.state.activations;
         const compaction = planFor(run, budget);
         if (compaction === undefined && before <= budget) return;
+        // The window is large: what is newest stays.
         const smaller = run.state.conversation
+          .slice(0, -1)
           .filter(({ kind }) => kind !== 'decision')
           .map(({ seq }) => sizeAt(run, seq));
         const smallest = Math.min(before, ...smaller);

@@ -20,10 +20,14 @@ export interface Compaction {
 const aim = 0.6;
 const mostCandidates = 48;
 
+// Of the window: what is left is for the answer.
+const fullWindow = 0.95;
+
 /**
  * Decides whether the conversation has to be shortened, and how far: as little as brings the request to six tenths of the
- * budget; else as little as fits the budget; else to the smallest there is. `undefined` where it fits, or nothing makes it
- * smaller. Without a model, and the same for the same state. The newest request, the plan, the ledger, the rules of active
+ * budget; else as little as fits the budget; else to the smallest there is. What the model has not seen yet, the newest
+ * observation, is shortened only where the request would fill nearly all of the window: else a small window
+ * would lose each text as soon as it was read. `undefined` where it fits, or nothing makes it smaller. Without a model, and the same for the same state. The newest request, the plan, the ledger, the rules of active
  * skills and the unlocked tools are in every request however much is shortened.
  */
 export function planCompaction(
@@ -41,15 +45,27 @@ export function planCompaction(
     const messages = conversationMessages({ ...parts, state: shorter, skills: parts.index.skills }, ports);
     return { through, before, after: fixed + messageTokens(messages, ports) };
   });
+  const newest = state.conversation.at(-1)?.seq ?? 0;
+  const seen = choose(
+    measured.filter(({ through }) => through < newest),
+    options.budget,
+  );
+  if ((seen?.after ?? before) <= Math.max(options.budget, state.contextTokens * fullWindow)) return smaller(seen);
+  return smaller(choose(measured, options.budget));
+}
+
+function choose(measured: readonly Compaction[], budget: number): Compaction | undefined {
   const smallest = measured.reduce<Compaction | undefined>(
     (best, one) => (best === undefined || one.after < best.after ? one : best),
     undefined,
   );
-  const chosen =
-    measured.find(({ after }) => after <= options.budget * aim) ??
-    measured.find(({ after }) => after <= options.budget) ??
-    smallest;
-  return chosen === undefined || chosen.after >= before ? undefined : chosen;
+  return (
+    measured.find(({ after }) => after <= budget * aim) ?? measured.find(({ after }) => after <= budget) ?? smallest
+  );
+}
+
+function smaller(compaction: Compaction | undefined): Compaction | undefined {
+  return compaction !== undefined && compaction.after < compaction.before ? compaction : undefined;
 }
 
 /** Events after which a turn or a request was over. */

@@ -23,7 +23,7 @@ export interface RenderBodyOptions {
   readonly words?: string | undefined;
   /** Lines of a body that are shown at once. @default 500 */
   readonly maxLines?: number | undefined;
-  /** Tokens of a body that are shown at once. @default 8000 */
+  /** Tokens of a body that are shown at once; of a long one with its outline and the names of files. @default 8000 */
   readonly maxTokens?: number | undefined;
   /** How the rest of a long body is read: by the action, or by a tool that takes paths. @default 'action' */
   readonly restBy?: 'action' | 'path' | undefined;
@@ -40,6 +40,8 @@ export interface RenderedBody {
 const defaultMaxLines = 500;
 const defaultMaxTokens = 8000;
 const mostFiles = 40;
+const shareOfNames = 1 / 8;
+const shareOfOutline = 1 / 4;
 
 /**
  * Renders the body of a skill for a model, in a tag that says where it comes from and that nothing in it can close. Its
@@ -51,7 +53,8 @@ export function renderSkillBody(
   ports: TokenPorts,
   options: RenderBodyOptions = {},
 ): RenderedBody {
-  const page = firstPage(text, ports, options);
+  const maxTokens = options.maxTokens ?? defaultMaxTokens;
+  const { page, outline } = pageAndOutline(text, ports, { maxTokens, maxLines: options.maxLines ?? defaultMaxLines });
   const { total, shown, truncated } = page;
   const variables = { folder: entry.location, words: options.words };
   const body = withoutPromptTags(visibleLines(replaceVariables(page.text, text, variables))).trim();
@@ -67,11 +70,11 @@ export function renderSkillBody(
   });
   const parts = [
     `<skill_body${head}>`,
-    ...(truncated ? [outlineOf(text)] : []),
+    outline,
     body,
     '</skill_body>',
     ...(truncated ? [restOf(entry, text, { shown, by: options.restBy ?? 'action' })] : []),
-    ...namesOf(files),
+    ...namesOf(files, ports, maxTokens * shareOfNames),
   ];
   return { text: parts.filter((part) => part !== '').join('\n'), lines: { total, shown }, truncated };
 }
@@ -92,12 +95,25 @@ interface Page {
   readonly truncated: boolean;
 }
 
+interface PageLimits {
+  readonly maxTokens: number;
+  readonly maxLines: number;
+}
+
+/** All of a body where that fits; else its beginning, and an outline of all of it. */
+function pageAndOutline(text: SkillText, ports: TokenPorts, limits: PageLimits): { page: Page; outline: string } {
+  const page = firstPage(text, ports, limits);
+  if (!page.truncated) return { page, outline: '' };
+  const outline = outlineOf(text, ports, limits.maxTokens * shareOfOutline);
+  const maxTokens = limits.maxTokens * (1 - shareOfNames) - ports.countTokens(outline);
+  return { page: firstPage(text, ports, { ...limits, maxTokens }), outline };
+}
+
 /** As many lines as fit; of a first line that does not fit, its beginning. */
-function firstPage({ skill }: SkillText, { countTokens }: TokenPorts, options: RenderBodyOptions): Page {
+function firstPage({ skill }: SkillText, { countTokens }: TokenPorts, { maxTokens, maxLines }: PageLimits): Page {
   const lines = new TextLines(skill.body);
   const { total } = lines;
-  const maxTokens = options.maxTokens ?? defaultMaxTokens;
-  const most = Math.min(total, options.maxLines ?? defaultMaxLines);
+  const most = Math.min(total, maxLines);
   let left = maxTokens;
   let shown = 0;
   for (; shown < most; shown += 1) {
@@ -118,14 +134,25 @@ function firstPage({ skill }: SkillText, { countTokens }: TokenPorts, options: R
 
 const mostHeadings = 100;
 
-function outlineOf(text: SkillText): string {
+/** As many of the lines, from the first on, as fit. */
+function fitting(lines: readonly string[], { countTokens }: TokenPorts, maxTokens: number): readonly string[] {
+  let left = maxTokens;
+  const end = lines.findIndex((line) => {
+    left -= countTokens(line);
+    return left < 0;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
+}
+
+function outlineOf(text: SkillText, ports: TokenPorts, maxTokens: number): string {
   const outline = skillOutline(text);
   if (outline.length === 0) return '';
   const lines = outline
     .slice(0, mostHeadings)
     .map(({ level, title, line }) => `${'  '.repeat(level - 1)}- ${escapeXml(title)} (line ${line})`);
-  const more = outline.length > mostHeadings ? [`- … ${outline.length - mostHeadings} more headings`] : [];
-  return ['Outline of the whole, by lines of SKILL.md:', ...lines, ...more, '---'].join('\n');
+  const shown = fitting(lines, ports, maxTokens);
+  const more = outline.length > shown.length ? [`- … ${outline.length - shown.length} more headings`] : [];
+  return ['Outline of the whole, by lines of SKILL.md:', ...shown, ...more, '---'].join('\n');
 }
 
 interface Rest {
@@ -141,10 +168,12 @@ function restOf({ name, location }: SkillEntry, { skill }: SkillText, { shown, b
   return `${begins} For more, load \`SKILL.md\` of ${escapeXml(name)} ${how}.`;
 }
 
-function namesOf(files: readonly SkillFile[]): readonly string[] {
+function namesOf(files: readonly SkillFile[], ports: TokenPorts, maxTokens: number): readonly string[] {
   const others = files.filter(({ path }) => path !== 'SKILL.md');
   if (others.length === 0) return [];
-  const named = others.slice(0, mostFiles).map(({ path }) => escapeXml(path));
-  const more = others.length > mostFiles ? `, and ${others.length - mostFiles} more` : '';
+  const paths = others.slice(0, mostFiles).map(({ path }) => escapeXml(path));
+  const named = fitting(paths, ports, maxTokens);
+  if (named.length === 0) return [`Files beside it, none of them loaded: ${others.length}.`];
+  const more = others.length > named.length ? `, and ${others.length - named.length} more` : '';
   return [`Files beside it, none of them loaded: ${named.join(', ')}${more}.`];
 }

@@ -18,27 +18,35 @@ export interface UsedPart {
 }
 
 const mostHeadings = 60;
+const fewestHeadings = 10;
+const windowPerHeading = 400;
 const mostParts = 20;
 const sectionLength = { head: 1200, tail: 300 };
+
+/** What there is of a skill to stay. */
+export interface RestParts {
+  readonly text: SkillText | undefined;
+  readonly used: readonly UsedPart[];
+  /** Of the window. */
+  readonly contextTokens: number;
+}
 
 /**
  * What stays of a skill whose body was taken out of the conversation: where it comes from, its outline, the rules it
  * states as musts, the sections that were used, and how all of it is read again.
  */
-export function renderSkillRest(
-  activation: Activation,
-  { text, used }: { readonly text: SkillText | undefined; readonly used: readonly UsedPart[] },
-): string {
+export function renderSkillRest(activation: Activation, parts: RestParts): string {
+  const { text, used } = parts;
   const { name, scope: source, pack, location: path, digest } = activation;
   const head = attributes({ name, source, pack, path, sha256: digestHex(digest) });
-  const parts = [
+  const lines = [
     `<skill_rest${head}>`,
-    ...(text === undefined ? [] : bodyParts(text, used)),
+    ...(text === undefined ? [] : bodyParts(text, parts)),
     ...readBefore(used),
     `It is still active. Select ${escapeXml(name)} again for its instructions, or load a section of its \`SKILL.md\`.`,
     '</skill_rest>',
   ];
-  return parts.join('\n');
+  return lines.join('\n');
 }
 
 // A text is shown in many requests, and states the same rules in each.
@@ -53,11 +61,13 @@ function rulesOf(text: SkillText): readonly StatedRule[] {
   return rules;
 }
 
-function bodyParts(text: SkillText, used: readonly UsedPart[]): readonly string[] {
+function bodyParts(text: SkillText, { used, contextTokens }: RestParts): readonly string[] {
+  // A small window has no room for many.
+  const most = Math.min(mostHeadings, Math.max(fewestHeadings, Math.floor(contextTokens / windowPerHeading)));
   const outline = skillOutline(text);
   const { bodyLine } = text.skill;
   const headings = outline
-    .slice(0, mostHeadings)
+    .slice(0, most)
     .map(({ level, title, line }) => `${'  '.repeat(level - 1)}- ${escapeXml(title)} (line ${line})`);
   const rules = rulesOf(text).map((rule) => `- ${withoutPromptTags(rule.text)} (line ${rule.line + bodyLine - 1})`);
   return [

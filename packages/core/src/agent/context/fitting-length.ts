@@ -1,0 +1,10 @@
+/**
+ * UTF-16 code units that one observation may have: about a sixth of a small window, so that what was just asked for is
+ * still there when the model is asked next.
+ *
+ * @param contextTokens tokens of the window.
+ * @param most what a large window gets.
+ */
+export function fittingLength(contextTokens: number, most: number): number {
+  return Math.min(most, Math.max(1_000, Math.floor(contextTokens * 0.5)));
+}
