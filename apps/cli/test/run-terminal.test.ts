@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
+import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
 import { harmful, nasty } from './hostile-world.js';
 import { makeSkill } from './make-skill.js';
 import type { World } from './run-skills.js';
@@ -77,6 +77,29 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen().match(/Allow it\?/gu)).toHaveLength(1);
     expect(terminal.screen()).toMatch(/run greet\/scripts\/hello\.sh Bob … ok/u);
+  });
+
+  test('what was typed before a question could be seen is no answer to it', async () => {
+    const slow = '#!/bin/sh\ntouch begun\nwhile [ ! -e go ]; do sleep 0.1; done\n';
+    makeSkill(join(world.home, '.agents', 'skills', 'greet'), { files: { 'scripts/slow.sh': slow } });
+    const [read, run, answer] = rulesFor('greet', 'scripts/slow.sh').map(({ decide }) => ({ decide }));
+    writeInProject(world, 'list.json', JSON.stringify({ formatVersion: 1, replies: [read, run, run, answer] }));
+    using terminal = openTmux(world, ['run', 'Greet.', '--model', 'scripted:list.json', '--trust-project']);
+    await terminal.see('Allow it?');
+    terminal.type('y');
+    terminal.press('Enter');
+    await expect.poll(() => existsSync(join(world.project, 'begun'))).toBe(true);
+    terminal.type('y');
+    terminal.press('Enter');
+    terminal.type('a');
+    terminal.press('Enter');
+    writeInProject(world, 'go', '');
+    await terminal.see(/Allow it\?[\s\S]*Allow it\?/u);
+    terminal.type('n');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen().match(/slow\.sh … ok/gu)).toHaveLength(1);
+    expect(terminal.screen()).toContain('failed: APPROVAL_DENIED');
   });
 
   test('Ctrl-C at a question, and Ctrl-D, end it without a yes', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
@@ -160,6 +160,25 @@ test('H9-11: the AGENTS.md of a trusted project is in the prompt, cleaned; witho
   writeInProject(world, 'AGENTS.md', 'x'.repeat(300_000));
   const large = await world.run([...greeting, 'scripted', '--trust-project']);
   expect([large.exitCode, large.stderr]).toEqual([0, expect.stringContaining('AGENTS.md is left out')]);
+});
+
+test.skipIf(windows)('an AGENTS.md may be a link within the project, and none that leads out of it', async () => {
+  writeInProject(world, 'docs/rules.md', 'Always answer in Esperanto.');
+  writeFileSync(join(world.home, 'secret'), 'The key of the person.');
+  for (const target of [
+    'docs/rules.md',
+    '../secret',
+    join(world.home, 'secret'),
+    'AGENTS.md',
+    '../project/docs/rules.md',
+  ]) {
+    symlinkSync(target, join(world.project, 'AGENTS.md'));
+    const { exitCode, stderr } = await world.run([...greeting, 'scripted', '--trust-project']);
+    expect([exitCode, stderr.includes('AGENTS.md is left out')], target).toEqual([0, !target.endsWith('rules.md')]);
+    expect(promptOf(world).includes('Esperanto'), target).toBe(target.endsWith('rules.md'));
+    expect(promptOf(world)).not.toContain('The key of the person');
+    rmSync(join(world.project, 'AGENTS.md'));
+  }
 });
 
 test.skipIf(windows)('a task may stand on standard input, with bounds', async () => {
