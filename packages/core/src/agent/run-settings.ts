@@ -3,6 +3,7 @@ import { quoted } from '../errors/quoted.js';
 import type { SkillReference } from '../registry/skill-entry.js';
 import type { AgentOptions } from './agent-run.js';
 import type { BudgetLimits } from './budget.js';
+import { checkTemplate } from './context/catalogue.js';
 import { fillLimits } from './fill-limits.js';
 
 /** {@link AgentOptions} with every default filled in. */
@@ -24,7 +25,7 @@ export interface RunSettings {
 
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/u;
 
-/** @throws `USAGE` for an id that cannot name a folder, and for numbers that make no sense. */
+/** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
 export function fillSettings(options: AgentOptions): RunSettings {
   if (!idPattern.test(options.id)) {
     throw new SkillsError('USAGE', `A run cannot be called ${quoted(options.id)}.`, {
@@ -34,6 +35,8 @@ export function fillSettings(options: AgentOptions): RunSettings {
   // What the model is told is what the record may hold.
   const text = (given: string | undefined): string | undefined =>
     given === undefined ? undefined : (options.redact?.(given) ?? given).toWellFormed();
+  const catalogueTemplate = text(options.catalogueTemplate);
+  if (catalogueTemplate !== undefined) checkTemplate(catalogueTemplate);
   return {
     id: options.id,
     system: text(options.system),
@@ -44,7 +47,7 @@ export function fillSettings(options: AgentOptions): RunSettings {
     bodiesPerTurn: positive('bodiesPerTurn', options.bodiesPerTurn ?? 2),
     limits: fillLimits(options.limits ?? {}),
     catalogueShare: share('catalogueShare', options.catalogueShare ?? 0.02),
-    catalogueTemplate: text(options.catalogueTemplate),
+    catalogueTemplate,
     pinned: options.pinned ?? [],
     contextShare: share('contextShare', options.contextShare ?? 0.7),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),

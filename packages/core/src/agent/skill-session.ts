@@ -5,9 +5,10 @@ import { createSkillView } from '../registry/create-skill-view.js';
 import type { RegistryOptions, SkillFile } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
 import type { SkillRegistry, SkillText } from '../registry/skill-registry.js';
+import { usableTemplate } from '../registry/usable-template.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { ActivatedBy, Activation } from './activation.js';
-import { renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
+import { checkTemplate, renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import { estimateTokens } from './context/estimate-tokens.js';
 import { bodyTokens } from './context/body-tokens.js';
@@ -83,7 +84,7 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
    * Adds to a request what the skills bring: the catalogue at the end of the system text, the reading tools, and the tools
    * of skills that were read. Where there is no skill, it is the request as it came.
    *
-   * @throws what `SkillRegistry.index` throws where it has never been read; `USAGE` for a template without `{skills_list}`.
+   * @throws what `SkillRegistry.index` throws where it has never been read.
    */
   prepare<Request extends SessionRequest<Item>>(request: Request, options?: RegistryOptions): Promise<Request>;
   /**
@@ -107,6 +108,7 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
 /**
  * Makes a session over a registry, which any number of sessions may share.
  *
+ * @throws `USAGE` for a template without `{skills_list}`.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256 }, { groupedTools: { pdf: [extractPdf] } });
@@ -118,6 +120,13 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
   ports: SkillSessionPorts,
   options: SkillSessionOptions<Item> = {},
 ): SkillSession<Item> {
+  if (options.catalogueTemplate !== undefined) checkTemplate(options.catalogueTemplate);
+  const { kind, promptTemplate } = registry;
+  if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
+    ports.debug?.(
+      `The template that ${quoted(kind)} brings for the catalogue counts for nothing: it has no place for skills.`,
+    );
+  }
   return new Session(createSkillView(registry, ports), ports, options);
 }
 
@@ -326,7 +335,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     return {
       budget: Math.floor(contextTokens * catalogueShare),
       style: catalogueStyle,
-      template: catalogueTemplate ?? this.view.promptTemplate,
+      template: catalogueTemplate ?? usableTemplate(this.view.promptTemplate),
       loadInstructions:
         this.#options.loadInstructions ??
         this.view.loadInstructions ??

@@ -9,13 +9,14 @@ import { boundWatch } from './bound-watch.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
 import { makeSkillIndex } from './make-skill-index.js';
-import type { ReadBytesOptions, RegistryOptions, SkillBackend, SkillFile } from './skill-backend.js';
-import type { SkillEntry } from './skill-entry.js';
+import type { ReadBytesOptions, RegistryOptions, SkillBackend, SkillFile, SkillListing } from './skill-backend.js';
+import type { IndexProblem, SkillEntry } from './skill-entry.js';
 import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
 import { isSkillPath } from './skill-path.js';
 import type { SkillRegistry, SkillText } from './skill-registry.js';
 import { suggestPaths } from './suggest-paths.js';
 import { keepTextHeads } from './text-heads.js';
+import { listVariable, usableTemplate } from './usable-template.js';
 
 /** What a registry takes from its surroundings. */
 export interface SkillRegistryPorts {
@@ -59,7 +60,7 @@ export function createSkillRegistry(
   const kept = new KeptIndex({
     kind: backend.kind,
     watch: boundWatch(backend),
-    read: async (reading) => makeSkillIndex(await backend.list(reading), sha256),
+    read: async (reading) => makeSkillIndex(withProblems(await backend.list(reading), backend), sha256),
     before: (options.autoLoad ?? true) ? undefined : makeSkillIndex({ skills: [] }, sha256),
   });
   const body: SkillContent['body'] = async (skill, reading = {}) =>
@@ -67,7 +68,7 @@ export function createSkillRegistry(
   return assembleRegistry({
     kind: backend.kind,
     loadInstructions: backend.loadInstructions,
-    promptTemplate: backend.promptTemplate,
+    promptTemplate: usableTemplate(backend.promptTemplate),
     list: async (listing) => backend.list(listing),
     watch: boundWatch(backend),
     index: async (reading) => kept.index(reading),
@@ -85,6 +86,17 @@ export function createSkillRegistry(
       return makeExcerpt(file, ports, { selection, limits });
     },
   });
+}
+
+/** A template in which no skill would be shown counts for nothing, and a person is told. */
+function withProblems(listing: SkillListing, { kind, promptTemplate }: SkillBackend): SkillListing {
+  if (promptTemplate === undefined || usableTemplate(promptTemplate) !== undefined) return listing;
+  const problem: IndexProblem = {
+    code: 'ignored',
+    location: kind,
+    message: `The template that ${quoted(kind)} brings for the catalogue has no ${listVariable}; the usual one is used.`,
+  };
+  return { ...listing, problems: [...(listing.problems ?? []), problem] };
 }
 
 /** Those that can be asked for, by path. */

@@ -46,7 +46,10 @@ export interface SkillBackend {
   readonly kind: string;
   /** How a model loads a skill from here, for the catalogue; markdown. @default undefined, the catalogue's own words */
   readonly loadInstructions?: string | undefined;
-  /** A catalogue of its own, with `{skills_list}` and `{skills_load_instructions}` in it. @default undefined */
+  /**
+   * A catalogue of its own, with `{skills_list}` and `{skills_load_instructions}` in it. Without the former it counts for
+   * nothing, and the index has a problem that says so. @default undefined
+   */
   readonly promptTemplate?: string | undefined;
   /** All skills, from their front matter alone. A skill that cannot be read is a problem, not an error. */
   list(options: RegistryOptions): Promise<SkillListing>;

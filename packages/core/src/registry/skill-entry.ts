@@ -38,7 +38,7 @@ export interface ShadowedSkill {
 /**
  * What an index has to say besides its skills:
  *
- * - `ignored`: something that looked like a skill is none;
+ * - `ignored`: something that looked like a skill is none, or a template of the catalogue has no place for skills;
  * - `missing`: a place that skills may be in is not there;
  * - `unreadable`: a place or a skill cannot be read;
  * - `untrusted`: skills were left out because their place is not trusted;

@@ -1,6 +1,7 @@
 import { SkillsError } from '../../errors/skills-error.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
+import { listVariable, usableTemplate } from '../../registry/usable-template.js';
 import { chooseLevels, type CatalogueCandidate, type CatalogueLevel } from './catalogue-levels.js';
 import { catalogueTemplates, groupTitle, skillLine, type CatalogueStyle } from './catalogue-style.js';
 
@@ -73,11 +74,7 @@ export function renderCatalogue(input: CatalogueSkills, ports: TokenPorts, optio
   const { countTokens } = ports;
   const style = options.style ?? 'markdown';
   const template = options.template ?? catalogueTemplates[style];
-  if (!template.includes(listVariable)) {
-    throw new SkillsError('USAGE', `The template of the catalogue has no ${listVariable}.`, {
-      hint: 'Put it where the skills shall stand.',
-    });
-  }
+  checkTemplate(template);
   const candidates = rankCandidates(input);
   if (candidates.length === 0) return emptyCatalogue;
   const around = fillTemplate(template, { ...options, list: groupTitles(candidates, style) });
@@ -89,6 +86,14 @@ export function renderCatalogue(input: CatalogueSkills, ports: TokenPorts, optio
   const list = renderList(candidates, levels, { ...options, style });
   const text = fillTemplate(template, { ...options, list });
   return { text, tokens: countTokens(text), ...summarise(input.skills, levels) };
+}
+
+/** @throws `USAGE` for a template without `{skills_list}`. */
+export function checkTemplate(template: string): void {
+  if (usableTemplate(template) !== undefined) return;
+  throw new SkillsError('USAGE', `The template of the catalogue has no ${listVariable}.`, {
+    hint: 'Put it where the skills shall stand.',
+  });
 }
 
 const emptyCatalogue: Catalogue = {
@@ -169,8 +174,6 @@ function groupTitles(candidates: readonly CatalogueCandidate[], style: Catalogue
   const titles = [...scopes].map((scope) => groupTitle(scope, style) ?? '');
   return [...titles, hiddenNotice(candidates.length, searchInstructionsOfActions)].join('\n\n');
 }
-
-const listVariable = '{skills_list}';
 
 /** In one pass, so that nothing is replaced in what was put in. */
 function fillTemplate(
