@@ -43,6 +43,7 @@ class Screen implements TerminalChat {
   /** Whether a piece of an answer stands on the last line. */
   #writing = false;
   #leaving = false;
+  #working = false;
 
   constructor(streams: ChatStreams) {
     const { stdin, stdout, terminal, globals } = streams;
@@ -133,10 +134,12 @@ class Screen implements TerminalChat {
         cancelling.abort(new SkillsError('INTERRUPTED', 'The person cancelled the request.'));
       }
     };
+    this.#working = true;
     this.#status.start();
     try {
       return await chat.send(line, { signal: AbortSignal.any([signal, cancelling.signal]) });
     } finally {
+      this.#working = false;
       this.#status.stop();
       this.#input.onInterrupt = undefined;
     }
@@ -160,7 +163,7 @@ class Screen implements TerminalChat {
     if (lines.length > 0) this.print(lines.join('\n'));
     const read = await this.#input.readLine({ prompt, signal, fresh: true });
     if (read.kind === 'line') {
-      this.#status.start();
+      if (this.#working) this.#status.start();
       return read.text.trim();
     }
     this.#streams.stdout.write('\n');

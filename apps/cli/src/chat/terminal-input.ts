@@ -59,7 +59,8 @@ class RawInput implements TerminalInput {
   #aside: TypedPiece[] = [];
   #quiet: NodeJS.Timeout | undefined;
   #typedAt = -Infinity;
-  #reader: { readonly feed: PassThrough; readonly line: Interface } | undefined;
+  /** `full` once it was given the end of its line. */
+  #reader: { readonly feed: PassThrough; readonly line: Interface; readonly full: boolean } | undefined;
   #gone = false;
   #ended = false;
 
@@ -88,7 +89,7 @@ class RawInput implements TerminalInput {
       escapeCodeTimeout: 50,
       ...(options.complete === undefined ? {} : { completer: completerOf(options.complete) }),
     });
-    this.#reader = { feed, line };
+    this.#reader = { feed, line, full: false };
     if (options.fresh === true) this.#putAside();
     try {
       return await this.#readFrom(line, options);
@@ -178,12 +179,12 @@ class RawInput implements TerminalInput {
 
   /** Gives the reader what waits, up to the end of its line: the rest is for the next one. */
   #feed(): void {
-    while (this.#reader !== undefined && this.#waiting.length > 0) {
+    while (this.#reader?.full === false && this.#waiting.length > 0) {
       const [piece, ...others] = this.#waiting;
       if (piece === undefined) return;
       this.#waiting = others;
       if (piece.kind === 'paste') {
-        this.#reader.feed.write(this.#pasted.mark(piece.text));
+        giveEach(this.#pasted.mark(piece.text), this.#reader.feed);
         continue;
       }
       // oxlint-disable-next-line eslint/no-control-regex -- Ctrl-C and Ctrl-D end a line as well
@@ -192,10 +193,11 @@ class RawInput implements TerminalInput {
       if (given.length < piece.text.length) {
         this.#waiting = [{ kind: 'keys', text: piece.text.slice(given.length) }, ...others];
       }
-      this.#reader.feed.write(given);
+      giveEach(given, this.#reader.feed);
       if (end === -1) continue;
-      // Whether that was the end of the line is known once it was read.
-      setImmediate(() => this.#feed());
+      // Where it leaves the line as it is, which only Ctrl-D may, nobody tells.
+      if (given.endsWith('\u0004')) setImmediate(() => this.#feed());
+      else this.#reader = { ...this.#reader, full: true };
       return;
     }
   }
@@ -221,6 +223,11 @@ class RawInput implements TerminalInput {
   }
 
   readonly #leave = (): void => this.#makeRaw(false);
+}
+
+/** One by one: of a longer text, readline takes a tab for one that was pasted, and loses count of the rows. */
+function giveEach(text: string, feed: PassThrough): void {
+  for (const character of text) feed.write(character);
 }
 
 function sizeOf(pieces: readonly TypedPiece[]): number {
