@@ -30,6 +30,11 @@ const files = {
     'Profiles columns of CSV files.',
     '# CSV\n\nCount <rows> & columns.',
   ),
+  'skill-author/SKILL.md': skillFile(
+    'skill-author',
+    'Writes a new skill: what it does, and what it should say.',
+    '# Skills\n\nBegin with the description.',
+  ),
   'meeting-notes/SKILL.md': skillFile('meeting-notes', '整理会议记录，提取决定和待办事项。', '# 会议\n\n先列出决定。'),
 };
 
@@ -53,6 +58,7 @@ async function run(
 
 test.for([
   ['Extract the text of report.pdf', 'pdf', 'Run scripts/pdf.mjs with the file.'],
+  ['What does report.pdf say about rain?', 'pdf', 'Run scripts/pdf.mjs with the file.'],
   ['Which columns does this CSV have?', 'csv-profile', 'Count <rows> & columns.'],
   ['帮我整理会议记录', 'meeting-notes', '先列出决定。'],
 ] as const)('PSA-31: asked “%s”, the built-in script reads %s and answers with it', async ([task, skill, words]) => {

@@ -83,9 +83,12 @@ function sharesWord(words: readonly string[], { name, description }: Listed): bo
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-// Words that say something: four letters and more, without their ending; two where a script writes words so short.
+// Words that say something: three letters and more, without the ending of longer ones; two where a script writes words so
+// short.
 function wordsOf(text: string): readonly string[] {
-  return [...segmenter.segment(text.slice(0, 4000).toLowerCase())]
+  // For the segmenter `report.pdf` is one word.
+  const separate = text.slice(0, 4000).toLowerCase().replaceAll(/[._]/gu, ' ');
+  return [...segmenter.segment(separate)]
     .filter(
       ({ isWordLike, segment }) => isWordLike === true && segment.length >= (/^\p{ASCII}+$/u.test(segment) ? 3 : 2),
     )
@@ -93,22 +96,12 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => !common.has(word));
 }
 
-const common = new Set([
-  'the',
-  'and',
-  'for',
-  'with',
-  'this',
-  'that',
-  'from',
-  'what',
-  'how',
-  'can',
-  'you',
-  'use',
-  'are',
-  'please',
-]);
+const common = new Set(
+  (
+    'the and for with this that from what which where when who why how can could you your use are was were does did has ' +
+    'have had will would should about into not but all any please tell say says give'
+  ).split(' '),
+);
 
 // `- **pdf** (/skills/pdf): Reads PDF.`, `- pdf: Reads PDF.`, `- pdf (user): Reads PDF.`, `- pdf`
 const line = /^- (?:\*\*(?<bold>.+?)\*\*|(?<plain>[^\s:*]+))(?: \(.*?\))?(?:: (?<description>.*))?$/u;
