@@ -90,7 +90,8 @@ export interface AgentRun extends AsyncDisposable {
    * degraded answer; it throws only what makes a record impossible.
    *
    * @throws `IO_ERROR` from the journal; `BUSY` while another request is worked on; `SKILL_NOT_FOUND` for a skill that
-   * the request names; `INTERRUPTED` when it is cancelled before it is received; `USAGE` after `finish`.
+   * the request names; `INTERRUPTED` when it is cancelled before it is received, `TIMEOUT` when the registry does not give
+   * that skill; `USAGE` after `finish`.
    */
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
   /**

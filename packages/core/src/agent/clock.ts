@@ -2,4 +2,19 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /**
+   * Starts a timer. With it, whoever does not stop at the end of its time, or when it is cancelled, is left behind.
+   *
+   * @param milliseconds at most 2147483647.
+   * @default there are no timers: a request lasts as long as those whom it waits for
+   */
+  startTimer?(milliseconds: number): Timer;
+}
+
+/** A stretch of time that has begun. */
+export interface Timer {
+  /** Aborts when the time is over, never while `startTimer` is still at work. */
+  readonly signal: AbortSignal;
+  /** Ends the timer before its time; the signal does not abort any more. */
+  clear(): void;
 }

@@ -10,8 +10,7 @@ import type { RunEvent, RunEventType } from './run-event.js';
 import { recordIndexChange, RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
 import { fillSettings } from './run-settings.js';
-import { takeSnapshot } from './skill-library.js';
-import { activatePreloaded, openRecorder } from './start-run.js';
+import { activatePreloaded, openRecorder, patiently, readSnapshot } from './start-run.js';
 import { toolsByName } from './unlocked-tools.js';
 
 /**
@@ -42,21 +41,27 @@ export async function continueRun(
       id,
     ),
   );
-  const { registry, sha256 } = ports;
-  const index = settings.skills ? await registry.index() : undefined;
-  const snapshot = await takeSnapshot(index, { registry, recorder, sha256 });
   const counters = givenAway(events, id);
-  const scope = openScope({ id, ports, settings, recorder, snapshot, counters });
   const uncertain = uncertainAction(events, { id, after: boundary.seq, ports });
-  await recorder.append(id, { type: 'run_resumed', after: boundary.seq, uncertain });
+  return patiently(ports, settings, async (patience) => {
+    const snapshot = await readSnapshot({ ports, settings, recorder, patience });
+    const scope = openScope({ id, ports, settings, recorder, snapshot, patience, counters });
+    await recorder.append(id, { type: 'run_resumed', after: boundary.seq, uncertain });
+    await catchUp(scope, boundary);
+    await recorder.sync();
+    return new RunSession(scope);
+  });
+}
+
+/** Ends the turn that was complete but for its end, and makes the run have what it had. */
+async function catchUp(scope: RunScope, boundary: RunEvent): Promise<void> {
+  const { id, recorder, library } = scope;
   const state = scope.state();
   if (boundary.type === 'observation_recorded') {
     await recorder.append(id, { type: 'turn_finished', turn: state.turn, spent: state.spent });
   }
-  if (state.index?.hash !== snapshot.index.hash) await recordIndexChange(scope);
+  if (state.index?.hash !== library.snapshot.index.hash) await recordIndexChange(scope);
   await restore(scope);
-  await recorder.sync();
-  return new RunSession(scope);
 }
 
 const boundaries: ReadonlySet<RunEventType> = new Set([

@@ -9,6 +9,7 @@ import { initialState } from './initial-state.js';
 import { recordedSetup, toolNames } from './recorded-setup.js';
 import { redactOutput } from './redact-event.js';
 import { redactTools } from './redact-tools.js';
+import type { Patience } from './patience.js';
 import type { RunRecorder } from './run-recorder.js';
 import type { ChildOutcome, ChildRequest, RunScope } from './run-scope.js';
 import type { RunSettings } from './run-settings.js';
@@ -23,6 +24,8 @@ export interface ScopeParts {
   readonly settings: RunSettings;
   readonly recorder: RunRecorder;
   readonly snapshot: IndexSnapshot;
+  /** How long the registry is waited for, until there is a request. */
+  readonly patience: Patience;
   /** @default 1 */
   readonly depth?: number | undefined;
   /** @default [] */
@@ -33,7 +36,7 @@ export interface ScopeParts {
 
 /** A run that the recorder follows, with everything that works on it. */
 export function openScope(parts: ScopeParts): RunScope {
-  const { id, settings, recorder, snapshot } = parts;
+  const { id, settings, recorder, snapshot, patience } = parts;
   const ports = redactTools(parts.ports, recorder.redact);
   const { registry, sha256 } = ports;
   // A run that goes on keeps the window that it began with.
@@ -43,13 +46,13 @@ export function openScope(parts: ScopeParts): RunScope {
     ports,
     settings,
     recorder,
-    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens }),
+    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens, patience }),
     bodies: new Map(),
     inherited: parts.inherited ?? [],
     depth: parts.depth ?? 1,
     counters: parts.counters ?? { actions: 0, children: 0 },
     state: () => recorder.stateOf(id),
-    runChild: async (child, signal) => runChild(scope, child, signal),
+    runChild: async (child, options) => runChild(scope, child, options),
   };
   return scope;
 }
@@ -79,7 +82,11 @@ export async function recordStart(
  * Another run in the same record, which has one skill and half of what is left of the budget, and knows nothing of the
  * conversation but what it is asked.
  */
-async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSignal): Promise<ChildOutcome> {
+async function runChild(
+  parent: RunScope,
+  child: ChildRequest,
+  { signal }: { readonly signal: AbortSignal | undefined },
+): Promise<ChildOutcome> {
   const { recorder, ports } = parent;
   parent.counters.children += 1;
   const id = `${parent.id}/${parent.counters.children}`;
@@ -93,11 +100,11 @@ async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSign
     settings: { ...parent.settings, limits: halfOf(parent.state()), preload: [], autoReload: false },
     recorder,
     snapshot: await onlySkill(parent, child),
+    patience: parent.library.patience,
     depth: parent.depth + 1,
     inherited: [...parent.inherited, ...parent.state().grants].filter((grant) => grant.skill === entry.location),
   });
   await recordStart(scope, { run: parent.id, action: child.action });
-  scope.library.signal = signal;
   await activateSkill(scope, child.skill, { by: 'preload', reason: 'The run is about it.' });
   await recorder.append(id, { type: 'request_received', request: { text: child.task, skill } });
   const { text, stop, degraded } = await workOnRequest(scope, { signal });
@@ -109,10 +116,10 @@ async function runChild(parent: RunScope, child: ChildRequest, signal: AbortSign
 }
 
 async function onlySkill(parent: RunScope, { skill: { entry } }: ChildRequest): Promise<IndexSnapshot> {
-  const { registry, sha256 } = parent.ports;
+  const { sha256 } = parent.ports;
   const own = parent.library.own(entry);
   const index: SkillIndex = { ...parent.library.snapshot.index, skills: [own], shadowed: [], problems: [] };
-  return takeSnapshot(index, { registry, recorder: parent.recorder, sha256 });
+  return takeSnapshot(index, { recorder: parent.recorder, sha256 });
 }
 
 function halfOf({ limits, spent }: RunState): BudgetLimits {

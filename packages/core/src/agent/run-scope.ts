@@ -4,6 +4,7 @@ import type { SkillText } from '../registry/skill-registry.js';
 import type { AgentPorts } from './agent-run.js';
 import type { BudgetSpent, StopReason } from './budget.js';
 import type { KeptText, RecordedError } from './run-event.js';
+import type { Patience } from './patience.js';
 import type { RunRecorder } from './run-recorder.js';
 import type { RunSettings } from './run-settings.js';
 import type { RunState } from './run-state.js';
@@ -28,7 +29,7 @@ export interface RunScope {
   /** Of now. */
   state(): RunState;
   /** Lets another run do the work of a skill. */
-  runChild(child: ChildRequest, signal: AbortSignal): Promise<ChildOutcome>;
+  runChild(child: ChildRequest, options: { readonly signal: AbortSignal | undefined }): Promise<ChildOutcome>;
 }
 
 /** A skill whose text was read, before anything follows from that. */
@@ -62,7 +63,7 @@ export interface ChildOutcome {
 export interface ActionContext {
   readonly scope: RunScope;
   readonly id: string;
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 /** What is told of an action; the fields are those of `observation_recorded`. */

@@ -4,6 +4,7 @@ import type { SkillReference } from '../registry/skill-entry.js';
 import { activateSkill, readSkillText } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
 import { longestText } from './longest-text.js';
+import { Patience } from './patience.js';
 import type { UserRequest } from './run-event.js';
 import type { ReadSkill, RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
@@ -56,13 +57,13 @@ export class RunSession implements AgentRun {
     if (!this.state.finished && !this.#scope.recorder.broken) await this.finish();
   }
 
-  async #work({ signal = new AbortController().signal, onText }: AskOptions): Promise<RunAnswer> {
-    return workOnRequest(this.#scope, { signal, onText });
+  async #work(options: AskOptions): Promise<RunAnswer> {
+    return workOnRequest(this.#scope, options);
   }
 
   /** What the request needs is read before the record says that there is one: then it can be worked on, or was not made. */
   async #receive({ text, skill }: UserRequest, { signal }: AskOptions): Promise<void> {
-    const { recorder, id, settings, library } = this.#scope;
+    const { recorder, id, ports, settings, library } = this.#scope;
     if (text.length > longestText) {
       throw new SkillsError(
         'FILE_TOO_LARGE',
@@ -72,10 +73,15 @@ export class RunSession implements AgentRun {
         },
       );
     }
-    library.signal = signal;
-    if (settings.autoReload && settings.skills) await readIndexAnew(this.#scope);
-    const named = skill === undefined ? undefined : await findSkill(this.#scope, skill);
-    if (named !== undefined) await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
+    const patience = new Patience(ports.clock, { cancelled: signal, time: settings.limits.wallTime });
+    library.patience = patience;
+    try {
+      if (settings.autoReload && settings.skills) await readIndexAnew(this.#scope);
+      const named = skill === undefined ? undefined : await findSkill(this.#scope, skill);
+      if (named !== undefined) await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
+    } finally {
+      patience.release();
+    }
     await recorder.append(id, {
       type: 'request_received',
       request: { text, ...(skill === undefined ? {} : { skill }) },
@@ -101,9 +107,11 @@ export class RunSession implements AgentRun {
 /** Reads the registry again; where it offers something else now, the record says so. What cannot be read stays as it was. */
 async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
   const { registry, sha256 } = ports;
-  const index = await registry.reload({ signal: library.signal }).catch(keepWhatWas);
+  const index = await library.patience
+    .waitFor({ who: 'The registry' }, async (signal) => registry.reload({ signal }))
+    .catch(keepWhatWas);
   if (index === undefined) return;
-  const snapshot = await takeSnapshot(index, { registry, recorder, sha256 });
+  const snapshot = await takeSnapshot(index, { recorder, sha256 });
   if (snapshot.index.hash === library.snapshot.index.hash) return;
   await library.change(snapshot);
   await recordIndexChange({ id, recorder, library });

@@ -12,6 +12,7 @@ import { fittingLength } from './context/fitting-length.js';
 import { redactOutput } from './redact-event.js';
 import { asError, recordedError } from './recorded-error.js';
 import type { KeptText } from './run-event.js';
+import type { Patience } from './patience.js';
 import type { RunRecorder } from './run-recorder.js';
 
 /** The index of skills as a run holds it: what was offered at one moment, and the file of the record that says so. */
@@ -28,6 +29,7 @@ export interface LibraryPorts {
   readonly registry: SkillRegistry;
   readonly recorder: RunRecorder;
   readonly sha256: Sha256;
+  readonly patience: Patience;
   /** Tokens of the model's window, by which the excerpts of files are cut. @default such that it does not matter */
   readonly contextTokens?: number | undefined;
 }
@@ -35,7 +37,10 @@ export interface LibraryPorts {
 const noSkills: SkillListing = { skills: [], shadowed: [], problems: [] };
 
 /** Keeps what a registry offers now. The listing is what the record holds, so that a replay has the same. */
-export async function takeSnapshot(index: SkillIndex | undefined, ports: LibraryPorts): Promise<IndexSnapshot> {
+export async function takeSnapshot(
+  index: SkillIndex | undefined,
+  ports: Pick<LibraryPorts, 'recorder' | 'sha256'>,
+): Promise<IndexSnapshot> {
   const { recorder, sha256 } = ports;
   const { skills, shadowed, problems } = index ?? noSkills;
   const text = canonicalJson(redactOutput({ skills, shadowed, problems }, recorder.redact));
@@ -68,11 +73,12 @@ export class SkillLibrary {
   readonly #run: string;
   #snapshot: IndexSnapshot;
   readonly view: SkillView;
-  /** Ends reads that are under way. */
-  signal: AbortSignal | undefined;
+  /** How long the registry is waited for. */
+  patience: Patience;
 
   constructor(run: string, snapshot: IndexSnapshot, ports: LibraryPorts) {
     this.#run = run;
+    this.patience = ports.patience;
     this.#ports = ports;
     this.#snapshot = snapshot;
     const { excerptLength: most } = defaultExcerptLimits;
@@ -133,11 +139,11 @@ export class SkillLibrary {
   /** What the registry answers; an error goes into the record, and then on in the form that it has there. */
   async #answer<Answer>(
     { skill, path }: { readonly skill: SkillEntry; readonly path: string },
-    ask: (own: SkillEntry, signal: AbortSignal | undefined) => Promise<Answer>,
+    ask: (own: SkillEntry, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const { recorder } = this.#ports;
     try {
-      return await ask(this.own(skill), this.signal);
+      return await this.patience.waitFor({ who: 'The registry' }, async (signal) => ask(this.own(skill), signal));
     } catch (cause) {
       const error = recordedError(cause);
       const kept = await recorder.keepText('');

@@ -1,19 +1,20 @@
 import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { initialState } from './initial-state.js';
-import { openScope, recordStart } from './open-scope.js';
+import { openScope, recordStart, type ScopeParts } from './open-scope.js';
+import { Patience } from './patience.js';
 import { RunRecorder } from './run-recorder.js';
 import { findSkill, RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
-import { fillSettings } from './run-settings.js';
-import { takeSnapshot } from './skill-library.js';
+import { fillSettings, type RunSettings } from './run-settings.js';
+import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
 
 /**
  * Starts a run: reads the index of skills, the names and descriptions alone, writes the first event, and activates what
  * is to be there from the beginning.
  *
  * @throws `USAGE` for options that make no sense; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the
- * registry throws when it has no index; what the journal throws.
+ * registry throws when it has no index, `TIMEOUT` when it does not answer; what the journal throws.
  * @example
  * ```ts
  * const run = await startRun({ registry, model, journal, clock, sha256 }, { id: 'first' });
@@ -25,14 +26,42 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
   const settings = fillSettings(options);
   const recorder = openRecorder(ports, options);
   recorder.follow(initialState(settings.id));
+  return patiently(ports, settings, async (patience) => {
+    const snapshot = await readSnapshot({ ports, settings, recorder, patience });
+    const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
+    await recordStart(scope);
+    await activatePreloaded(scope);
+    await recorder.sync();
+    return new RunSession(scope);
+  });
+}
+
+/** What has to be done before there is a request: it may take the time of one. */
+export async function patiently<Value>(
+  { clock }: AgentPorts,
+  { limits }: RunSettings,
+  work: (patience: Patience) => Promise<Value>,
+): Promise<Value> {
+  const patience = new Patience(clock, { time: limits.wallTime });
+  try {
+    return await work(patience);
+  } finally {
+    patience.release();
+  }
+}
+
+/** The index that a run begins or goes on with. @throws what the registry throws; `TIMEOUT` where it does not answer. */
+export async function readSnapshot({
+  ports,
+  settings,
+  recorder,
+  patience,
+}: Pick<ScopeParts, 'ports' | 'settings' | 'recorder' | 'patience'>): Promise<IndexSnapshot> {
   const { registry, sha256 } = ports;
-  const index = settings.skills ? await registry.index() : undefined;
-  const snapshot = await takeSnapshot(index, { registry, recorder, sha256 });
-  const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot });
-  await recordStart(scope);
-  await activatePreloaded(scope);
-  await recorder.sync();
-  return new RunSession(scope);
+  const index = settings.skills
+    ? await patience.waitFor({ who: 'The registry' }, async (signal) => registry.index({ signal }))
+    : undefined;
+  return takeSnapshot(index, { recorder, sha256 });
 }
 
 /** The way into the record that the options ask for. */

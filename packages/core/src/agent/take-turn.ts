@@ -2,21 +2,23 @@ import { errorCodes } from '../errors/codes.js';
 import { visibleLines } from '../errors/visible-text.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { recordable } from '../json/recordable.js';
-import type { AgentActionKind, Decision } from '../model/action.js';
+import type { AgentAction, AgentActionKind, Decision } from '../model/action.js';
 import { applyPlanUpdate } from '../model/apply-plan-update.js';
-import type { ModelAnswer, ModelUsage } from '../model/model-adapter.js';
+import type { ModelAnswer, ModelRequest, ModelUsage } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
+import type { StopReason } from './budget.js';
 import type { EarlyStop } from './degraded-answer.js';
 import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
 import { longestText } from './longest-text.js';
+import type { Patience } from './patience.js';
 import { recordedError } from './recorded-error.js';
 import type { Observation, RunScope } from './run-scope.js';
 
-/** How a request is worked on. */
-export interface WorkOptions {
-  readonly signal: AbortSignal;
+/** How a turn is taken. */
+export interface TurnOptions {
+  readonly patience: Patience;
   readonly onText?: ((delta: string) => void) | undefined;
 }
 
@@ -31,7 +33,7 @@ export type TurnEnd =
 const next: TurnEnd = { kind: 'next' };
 
 /** One model call, and the one action that it decides on. */
-export async function takeTurn(scope: RunScope, options: WorkOptions): Promise<TurnEnd> {
+export async function takeTurn(scope: RunScope, options: TurnOptions): Promise<TurnEnd> {
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'turn_started', turn: scope.state().turn + 1 });
   const end = await decideAndAct(scope, options);
@@ -41,10 +43,10 @@ export async function takeTurn(scope: RunScope, options: WorkOptions): Promise<T
   return end;
 }
 
-async function decideAndAct(scope: RunScope, options: WorkOptions): Promise<TurnEnd> {
+async function decideAndAct(scope: RunScope, options: TurnOptions): Promise<TurnEnd> {
   const asked = await askModel(scope, options);
   if (asked.kind !== 'text') return asked;
-  if (options.signal.aborted) return cancelled;
+  if (options.patience.end === 'cancelled') return cancelled;
   const reading = parseDecision(asked.text, asked.actions);
   if (reading.kind === 'rejected') {
     const message = asked.finish === 'length' ? `${reading.message} It was cut off: answer shorter.` : reading.message;
@@ -67,7 +69,7 @@ type Asked =
   | Exclude<TurnEnd, { kind: 'answered' }>;
 
 /** What counts is what the record holds of the answer. */
-async function askModel(scope: RunScope, options: WorkOptions): Promise<Asked> {
+async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
   const { recorder, ports } = scope;
   const { request, tokens, catalogue } = await makeRequest(scope);
   const digest = ports.sha256(canonicalJson(recordable(request)));
@@ -75,11 +77,13 @@ async function askModel(scope: RunScope, options: WorkOptions): Promise<Asked> {
   await recorder.append(scope.id, { type: 'model_requested', digest, tokens, tools, catalogue: catalogue.counts });
   let answer: ModelAnswer;
   try {
-    answer = await ports.model.decide(request, options);
+    answer = await decide(request, scope, options);
   } catch (cause) {
     const error = recordedError(cause);
     await recorder.append(scope.id, { type: 'model_failed', error });
-    if (options.signal.aborted || error.code === 'INTERRUPTED') return cancelled;
+    const { end } = options.patience;
+    if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
+    if (error.code === 'INTERRUPTED') return cancelled;
     if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again' };
     return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
   }
@@ -89,6 +93,21 @@ async function askModel(scope: RunScope, options: WorkOptions): Promise<Asked> {
   const usage = plainUsage(answer.usage);
   const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
   return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions: request.actions };
+}
+
+/** A model that was left behind is not listened to any more. */
+async function decide(request: ModelRequest, { ports }: RunScope, options: TurnOptions): Promise<ModelAnswer> {
+  let listening = true;
+  const onText = (delta: string): void => {
+    if (listening) options.onText?.(delta);
+  };
+  try {
+    return await options.patience.waitFor({ who: 'The model' }, async (signal) =>
+      ports.model.decide(request, { signal, ...(options.onText === undefined ? {} : { onText }) }),
+    );
+  } finally {
+    listening = false;
+  }
 }
 
 /** A budget is no matter of trust: what is no number counts as none. */
@@ -102,10 +121,10 @@ function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: Mode
   };
 }
 
-async function act(scope: RunScope, decision: Decision, options: WorkOptions): Promise<TurnEnd> {
+async function act(scope: RunScope, decision: Decision, options: TurnOptions): Promise<TurnEnd> {
   const { recorder } = scope;
   const { action } = decision;
-  const stop = exhaustedFor(action, scope.state());
+  const stop = exhaustedFor(action, scope.state()) ?? timeUpFor(action, options.patience);
   if (stop !== undefined) return { kind: 'stopped', early: { stop, next: action } };
   const plan = await changePlan(scope, decision);
   scope.counters.actions += 1;
@@ -114,10 +133,15 @@ async function act(scope: RunScope, decision: Decision, options: WorkOptions): P
   if (action.kind === 'final_answer')
     return { kind: 'answered', stop: 'final_answer', text: visibleLines(action.content) };
   if (action.kind === 'ask_user') return { kind: 'answered', stop: 'question', text: visibleLines(action.question) };
-  const { signal } = options;
-  const observation = await executeAction(action, plan, { scope, id, signal });
+  const { patience } = options;
+  const observation = await executeAction(action, plan, { scope, id, patience });
   await observe(scope, { id, begun: Date.parse(started.at), observation });
-  return endOf(action, observation, signal);
+  return endOf(action, observation, patience);
+}
+
+/** An answer that came at the last moment still counts. */
+function timeUpFor({ kind }: AgentAction, { end }: Patience): StopReason | undefined {
+  return kind === 'final_answer' || kind === 'ask_user' ? undefined : end;
 }
 
 async function changePlan(scope: RunScope, { plan_update: update }: Decision): Promise<PlanChange> {
@@ -153,7 +177,8 @@ async function observe(scope: RunScope, { id, begun, observation }: Observed): P
   }));
 }
 
-function endOf(action: ContinuingAction, { stop, error, content }: Observation, signal: AbortSignal): TurnEnd {
-  if (signal.aborted || error?.code === 'INTERRUPTED' || stop === 'cancelled') return cancelled;
+function endOf(action: ContinuingAction, { stop, error, content }: Observation, { end }: Patience): TurnEnd {
+  if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
+  if (error?.code === 'INTERRUPTED' || stop === 'cancelled') return cancelled;
   return stop === undefined ? next : { kind: 'stopped', early: { stop, detail: content, next: action } };
 }

@@ -1,18 +1,30 @@
-import type { RunAnswer } from './agent-run.js';
+import type { AskOptions, RunAnswer } from './agent-run.js';
 import { degradedAnswer, type EarlyStop } from './degraded-answer.js';
 import { exhaustedBudget } from './exhausted-budget.js';
 import type { RunScope } from './run-scope.js';
-import { takeTurn, type WorkOptions } from './take-turn.js';
+import { Patience } from './patience.js';
+import { takeTurn, type TurnOptions } from './take-turn.js';
 
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
-export async function workOnRequest(scope: RunScope, options: WorkOptions): Promise<RunAnswer> {
-  const { library } = scope;
-  library.signal = options.signal;
+export async function workOnRequest(scope: RunScope, { signal, onText }: AskOptions): Promise<RunAnswer> {
+  const { limits, spent } = scope.state();
+  const time = limits.wallTime - spent.wallTime;
+  const patience = new Patience(scope.ports.clock, { cancelled: signal, time });
+  scope.library.patience = patience;
+  try {
+    return await turnAfterTurn(scope, { patience, onText });
+  } finally {
+    patience.release();
+  }
+}
+
+async function turnAfterTurn(scope: RunScope, options: TurnOptions): Promise<RunAnswer> {
   // Whether the model could not be asked in the turn before.
   let unasked = false;
   for (;;) {
     const exhausted = exhaustedBudget(scope.state());
-    if (options.signal.aborted) return giveUp(scope, { stop: 'cancelled' });
+    const stopped = options.patience.end;
+    if (stopped !== undefined) return giveUp(scope, { stop: stopped });
     if (exhausted !== undefined) {
       const stop = unasked && exhausted === 'max_consecutive_failures' ? 'model_failed' : exhausted;
       return giveUp(scope, { stop });

@@ -1,9 +1,12 @@
-import type { Clock } from '../agent/clock.js';
+import type { Clock, Timer } from '../agent/clock.js';
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves it on by so many milliseconds. */
+  /** Moves it on by so many milliseconds; timers whose time that is abort, the earliest first. */
   advance(milliseconds: number): void;
+  startTimer(milliseconds: number): Timer;
+  /** How many timers are set. */
+  readonly timers: number;
 }
 
 const start2026 = 1_767_225_600_000;
@@ -15,10 +18,23 @@ const start2026 = 1_767_225_600_000;
  */
 export function fakeClock(start: number = start2026): FakeClock {
   let now = start;
+  const timers = new Map<AbortController, number>();
   return {
     now: () => now,
     advance: (milliseconds) => {
       now += milliseconds;
+      for (const [controller] of [...timers].filter(([, at]) => at <= now).toSorted(([, a], [, b]) => a - b)) {
+        // One that aborted before may have cleared it.
+        if (timers.delete(controller)) controller.abort();
+      }
+    },
+    startTimer: (milliseconds) => {
+      const controller = new AbortController();
+      timers.set(controller, now + milliseconds);
+      return { signal: controller.signal, clear: () => void timers.delete(controller) };
+    },
+    get timers() {
+      return timers.size;
     },
   };
 }

@@ -14,7 +14,7 @@ const summaryLength = 500;
  */
 export async function approveAction(
   asked: Omit<ApprovalRequest, 'id'>,
-  { scope, id, signal }: ActionContext,
+  { scope, id, patience }: ActionContext,
 ): Promise<Observation | undefined> {
   const grants = [...scope.inherited, ...scope.state().grants];
   if (grants.some(({ tool, skill }) => tool === asked.tool && skill === asked.skill?.location)) {
@@ -24,7 +24,7 @@ export async function approveAction(
   const request: ApprovalRequest = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
-  const decided = await decide(request, { scope, id, signal });
+  const decided = await decide(request, { scope, id, patience });
   const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
   // What counts is what the record holds of it.
   const decision = event.type === 'approval_decided' ? event.decision : decided;
@@ -52,11 +52,11 @@ async function goAhead({ recorder }: RunScope): Promise<undefined> {
 }
 
 /** Whatever is not a clear yes is none. */
-async function decide(request: ApprovalRequest, { scope, signal }: ActionContext): Promise<ApprovalDecision> {
+async function decide(request: ApprovalRequest, { scope, patience }: ActionContext): Promise<ApprovalDecision> {
   const { approver } = scope.ports;
   if (approver === undefined) return { kind: 'unavailable', reason: 'This run has nobody who approves.' };
   try {
-    return await approver.decide(request, { signal });
+    return await patience.waitFor({ who: 'Whoever approves' }, async (signal) => approver.decide(request, { signal }));
   } catch (error) {
     return { kind: 'unavailable', reason: recordedError(error).message };
   }

@@ -23,7 +23,7 @@ const outputLength = 64_000;
 
 /** Calls a tool that is offered now; one that does more than read, once somebody said yes. */
 export async function callTool(action: CallTool, context: ActionContext): Promise<Observation> {
-  const { scope, id, signal } = context;
+  const { scope, id, patience } = context;
   const offered = offeredTools(scope);
   const found = offered.find(({ tool }) => tool.name === action.tool);
   if (found === undefined) {
@@ -43,7 +43,11 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
     if (refused !== undefined) return refused;
   }
   try {
-    return await observe(await tool.run(action.input, { signal, id }), context);
+    const result = await patience.waitFor(
+      { who: `The tool ${quoted(tool.name, 64)}`, changes: tool.risk !== 'low' },
+      async (signal) => tool.run(action.input, { signal, id }),
+    );
+    return await observe(result, context);
   } catch (error) {
     scope.recorder.check();
     return failedObservation(error);

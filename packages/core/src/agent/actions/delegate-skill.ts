@@ -7,12 +7,13 @@ import type { ActionContext, ChildOutcome, Observation, ReadSkill } from '../run
 export async function delegateSkill(
   skill: ReadSkill,
   reason: string,
-  { scope, id, signal }: ActionContext,
+  { scope, id, patience }: ActionContext,
 ): Promise<Observation> {
   const { entry } = skill;
   const request = scope.state().request?.text ?? '';
   const task = reason.trim() === '' ? request : `${request}\n\nYour part of it: ${reason}`;
-  const outcome = await scope.runChild({ action: id, skill, task }, signal);
+  // Its time is half of what is left, so it is over before that of the run.
+  const outcome = await scope.runChild({ action: id, skill, task }, { signal: patience.cancelled });
   const references = outcome.resources.map(({ path }) => path);
   return {
     ok: !outcome.degraded,

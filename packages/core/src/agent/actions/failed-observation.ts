@@ -7,7 +7,13 @@ import type { Observation } from '../run-scope.js';
 export function failedObservation(error: unknown): Observation {
   const recorded = recordedError(error);
   const { message, hint } = recorded;
-  return { ok: false, content: hint === undefined ? message : `${message} ${hint}`, output: {}, error: recorded };
+  const content = hint === undefined ? message : `${message} ${hint}`;
+  return { ok: false, content, output: isUncertain(error) ? { uncertain: true } : {}, error: recorded };
+}
+
+/** Whether something may have been done or not, and nobody knows. */
+function isUncertain(error: unknown): boolean {
+  return SkillsError.is(error) && error.data['uncertain'] === true;
 }
 
 /** An action that was not carried out, and why. */

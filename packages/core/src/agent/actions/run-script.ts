@@ -20,7 +20,7 @@ const streamLength = 6_000;
 
 /** Runs a script of an activated skill, once somebody said yes. However it ends, that is something to observe. */
 export async function runScript(action: RunScript, context: ActionContext): Promise<Observation> {
-  const { scope, signal } = context;
+  const { scope, patience } = context;
   const file = await scriptOf(action, context);
   const { runner } = scope.ports;
   if (runner === undefined) {
@@ -42,9 +42,9 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
   if (refused !== undefined) return refused;
   const { limits, spent } = scope.state();
   const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
-  const outcome = await runner.run(
-    { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout },
-    { signal },
+  const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout };
+  const outcome = await patience.waitFor({ who: `The script ${quoted(file.path)}`, changes: true }, async (signal) =>
+    runner.run(request, { signal }),
   );
   return observe(file, outcome, context);
 }

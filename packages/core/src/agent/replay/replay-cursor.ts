@@ -11,6 +11,8 @@ export class ReplayCursor {
   #position = 0;
   #resuming = false;
   #controller = new AbortController();
+  /** By the run whose work began with them. */
+  readonly #timers = new Map<string, AbortController>();
   /** Where the replay came to another event than the record. */
   difference: { readonly expected: RunEvent; readonly actual: RunEvent } | undefined;
 
@@ -55,11 +57,16 @@ export class ReplayCursor {
     return next as RunEvent & { readonly type: Type };
   }
 
-  /** The clock of the record: it is read once for each event. */
+  /** The clock of the record: it is read once for each event, and a time is up where the record says so. */
   readonly clock: Clock = {
     now: () => {
       if (this.cutOff) throw new CutOff();
       return Date.parse(this.next?.at ?? '');
+    },
+    startTimer: () => {
+      const controller = new AbortController();
+      this.#timers.set(this.events[this.#position - 1]?.run ?? this.#run, controller);
+      return { signal: controller.signal, clear: () => {} };
     },
   };
 
@@ -81,13 +88,15 @@ export class ReplayCursor {
     }
     this.#position += 1;
     if (expected.type === 'run_resumed') this.#resuming = false;
-    if (this.#wasCancelledHere()) this.#controller.abort();
+    this.#stopHere();
   }
 
-  /** A request that was cancelled ends with that, at once or after the end of its turn. */
-  #wasCancelledHere(): boolean {
+  /** A request that was cancelled, or whose time was up, ends with that, at once or after the end of its turn. */
+  #stopHere(): void {
     const after = this.next?.type === 'turn_finished' ? this.events[this.#position + 1] : this.next;
-    return after?.type === 'request_answered' && after.stop === 'cancelled';
+    if (after?.type !== 'request_answered') return;
+    if (after.stop === 'cancelled') this.#controller.abort();
+    if (after.stop === 'max_wall_time') this.#timers.get(after.run)?.abort();
   }
 
   /** The next thing that was asked of the run from outside. */

@@ -1,4 +1,6 @@
 import type { Sha256 } from '../../digest/digest.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import { SkillsError } from '../../errors/skills-error.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { parseJson } from '../../json/parse-json.js';
 import type { ModelAdapter } from '../../model/model-adapter.js';
@@ -104,7 +106,7 @@ type Observed = RunEvent & { readonly type: 'observation_recorded' };
 
 async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult> {
   const event = cursor.answer('observation_recorded');
-  if (wasThrown(event)) throw asError(event.error);
+  if (wasThrown(event, cursor)) throw thrownBy(event);
   const { ok, content, contentForUser, output, error, duration } = event;
   const whole = new Map<string, Uint8Array>();
   for (const kept of event.kept) whole.set(kept.name, await keptBytes(record, kept));
@@ -141,17 +143,25 @@ function withoutPlanNote(content: string, { events, position }: ReplayCursor): s
 }
 
 /** What a tool or a runner throws is told in another form than what it answers. */
-function wasThrown(event: Observed): event is Observed & { readonly error: NonNullable<Observed['error']> } {
-  if (event.error === undefined) return false;
-  const thrown = failedObservation(asError(event.error));
-  return event.content.startsWith(thrown.content) && Object.keys(event.output).length === 0;
+function wasThrown(event: Observed, cursor: ReplayCursor): event is Failed {
+  const { error, content, contentForUser, output, kept } = event;
+  if (error === undefined || contentForUser !== undefined || kept.length > 0) return false;
+  const thrown = failedObservation(thrownBy({ error, output }));
+  return withoutPlanNote(content, cursor) === thrown.content && canonicalJson(output) === canonicalJson(thrown.output);
+}
+
+type Failed = Observed & { readonly error: NonNullable<Observed['error']> };
+
+function thrownBy({ error, output }: Pick<Failed, 'error' | 'output'>): SkillsError {
+  const { code, message, hint } = error;
+  return new SkillsError(code, message, { hint, data: output['uncertain'] === true ? { uncertain: true } : undefined });
 }
 
 function replayRunner({ record, cursor }: ReplaySource): ScriptRunner {
   return {
     run: async () => {
       const event = cursor.answer('observation_recorded');
-      if (wasThrown(event)) throw asError(event.error);
+      if (wasThrown(event, cursor)) throw thrownBy(event);
       const { output, kept } = event;
       const stream = async (name: 'stdout' | 'stderr'): Promise<ScriptStream> => {
         const own = kept.find((part) => part.name === name);

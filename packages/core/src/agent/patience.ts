@@ -1,0 +1,111 @@
+import { SkillsError } from '../errors/skills-error.js';
+import type { StopReason } from './budget.js';
+import type { Clock, Timer } from './clock.js';
+
+/** What ends the waiting. */
+export interface PatienceOptions {
+  /** The signal of whoever asked. @default nobody cancels */
+  readonly cancelled?: AbortSignal | undefined;
+  /** Milliseconds that all of it may take. @default no limit */
+  readonly time?: number | undefined;
+}
+
+/** Who is waited for. */
+export interface WaitedFor {
+  /** As a message calls it: `The model`. */
+  readonly who: string;
+  /** Whether it may change something, so that nobody knows what it did once it is left behind. @default false */
+  readonly changes?: boolean | undefined;
+}
+
+/** Milliseconds that whoever is told to stop has for it: more than a script is given between being asked to end and being ended. */
+const timeToStop = 3_000;
+
+/** The longest that timers can be set to; what may take longer has no timer. */
+const longestTimer = 2_147_483_647;
+
+/**
+ * How long a run waits for its ports: until it is cancelled or its time is up, and then a moment more, in which they can
+ * stop by themselves. Whoever does not is left behind, and what comes of it later is ignored.
+ */
+export class Patience {
+  readonly cancelled: AbortSignal | undefined;
+  readonly #clock: Clock;
+  readonly #timer: Timer | undefined;
+  readonly #controller = new AbortController();
+  readonly #stop = (): void =>
+    this.#controller.abort((this.cancelled?.aborted === true ? this.cancelled : this.#timer?.signal)?.reason);
+
+  constructor(clock: Clock, { cancelled, time = Number.POSITIVE_INFINITY }: PatienceOptions = {}) {
+    this.#clock = clock;
+    this.cancelled = cancelled;
+    this.#timer = time <= longestTimer ? clock.startTimer?.(Math.max(0, time)) : undefined;
+    if (cancelled?.aborted === true) this.#stop();
+    for (const signal of [cancelled, this.#timer?.signal])
+      signal?.addEventListener('abort', this.#stop, { once: true });
+  }
+
+  /** Aborted at either end. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why nobody is waited for any more; `undefined` while there is time. */
+  get end(): (StopReason & ('cancelled' | 'max_wall_time')) | undefined {
+    if (this.cancelled?.aborted === true) return 'cancelled';
+    return this.#timer?.signal.aborted === true ? 'max_wall_time' : undefined;
+  }
+
+  /**
+   * What a port answers.
+   *
+   * @throws what the port throws; `INTERRUPTED` or `TIMEOUT` where it was not asked any more, or left behind.
+   */
+  async waitFor<Value>(port: WaitedFor, ask: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const { signal, end } = this;
+    if (end !== undefined) throw notBegun(end);
+    let release = (): void => {};
+    const leftBehind = new Promise<never>((_, reject) => {
+      let moment: Timer | undefined;
+      const leave = (): void => reject(leftBehindError(port, this.end));
+      const wait = (): void => {
+        moment = this.#clock.startTimer?.(timeToStop);
+        moment?.signal.addEventListener('abort', leave, { once: true });
+      };
+      signal.addEventListener('abort', wait, { once: true });
+      release = () => {
+        signal.removeEventListener('abort', wait);
+        moment?.clear();
+      };
+    });
+    try {
+      // A race also takes note of what the one who lost it throws later.
+      return await Promise.race([leftBehind, (async () => ask(signal))()]);
+    } finally {
+      release();
+    }
+  }
+
+  /** Lets go of the caller's signal, and ends the timer. */
+  release(): void {
+    for (const signal of [this.cancelled, this.#timer?.signal]) signal?.removeEventListener('abort', this.#stop);
+    this.#timer?.clear();
+  }
+}
+
+function notBegun(end: Patience['end']): SkillsError {
+  return end === 'cancelled'
+    ? new SkillsError('INTERRUPTED', 'It was cancelled before this began.')
+    : new SkillsError('TIMEOUT', 'The time was up before this began.');
+}
+
+function leftBehindError({ who, changes }: WaitedFor, end: Patience['end']): SkillsError {
+  const code = end === 'cancelled' ? 'INTERRUPTED' : 'TIMEOUT';
+  const why = end === 'cancelled' ? 'it was cancelled' : 'the time was up';
+  const message = `${who} did not stop when ${why}, and was left behind.`;
+  if (changes !== true) return new SkillsError(code, message);
+  return new SkillsError(code, `${message} Whether it took effect is not known.`, {
+    hint: 'Find out before you do it again.',
+    data: { uncertain: true },
+  });
+}
