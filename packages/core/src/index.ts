@@ -209,6 +209,9 @@ export {
   type SkillSource,
 } from './registry/layer-skills.js';
 export { makeExcerpt, type MakeExcerptOptions, type ReadFile } from './registry/make-excerpt.js';
+export { loadQueryVocabulary } from './registry/search/load-query-vocabulary.js';
+export { makeSkillSearch } from './registry/search/make-skill-search.js';
+export type { QueryVocabulary } from './registry/search/query-vocabulary.js';
 export {
   createSkillSearch,
   type FindOptions,

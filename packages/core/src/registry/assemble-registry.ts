@@ -1,6 +1,8 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { searchOfIndex } from './index-search.js';
+import { isForeign } from './search/foreign-words.js';
+import { loadQueryVocabulary } from './search/load-query-vocabulary.js';
 import type { RegistryOptions } from './skill-backend.js';
 import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import { SkillLookup } from './skill-lookup.js';
@@ -102,5 +104,6 @@ async function searchIndex(
   checkAborted(options.signal);
   const index = await parts.index(options);
   const search = await searchOfIndex(index, parts, options);
-  return search.find(query, { limit: options.limit });
+  const vocabulary = isForeign(query) ? await untilAborted(loadQueryVocabulary, options.signal) : undefined;
+  return search.find(query, { limit: options.limit, vocabulary });
 }

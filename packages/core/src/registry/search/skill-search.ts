@@ -4,9 +4,11 @@ import { fuseRanks } from './fuse-ranks.js';
 import { highestScores } from './highest-scores.js';
 import { matchableName, matchableQuery, matchName, type MatchableName, type MatchKind } from './match-name.js';
 import type { PostingIndex } from './posting-index.js';
+import type { QueryVocabulary } from './query-vocabulary.js';
 import { scriptRuns } from './script-runs.js';
 import { tellingWords, wordsOf } from './search-words.js';
 import { SkillTerms } from './skill-terms.js';
+import { stemEnglish } from './stem-english.js';
 import { hashTerm } from './term-hash.js';
 import { eachGram } from './text-grams.js';
 import { wordPairs } from './text-terms.js';
@@ -22,6 +24,8 @@ export interface SearchableSkill {
 export interface FindOptions {
   /** How many matches at most. @default 10 */
   readonly limit?: number | undefined;
+  /** Finds skills that are described in English for a query in another language. @default undefined */
+  readonly vocabulary?: QueryVocabulary | undefined;
 }
 
 /** A search over skills, without a model. */
@@ -96,9 +100,9 @@ class IndexedSkills implements SkillSearch {
     this.#indexes = indexes;
   }
 
-  find(query: string, { limit = 10 }: FindOptions = {}): readonly SkillMatch[] {
+  find(query: string, { limit = 10, vocabulary }: FindOptions = {}): readonly SkillMatch[] {
     const text = query.slice(0, longestQuery);
-    const scores = this.#scoreWords(text);
+    const scores = this.#scoreWords(text, vocabulary?.translate(text) ?? []);
     const asked = matchableQuery(text);
     for (const [at, name] of this.#names.entries()) scores[at] = (scores[at] ?? 0) + nameScores[matchName(asked, name)];
     return highestScores(scores, limit).flatMap((at) => {
@@ -108,21 +112,43 @@ class IndexedSkills implements SkillSearch {
     });
   }
 
-  #scoreWords(text: string): Float64Array {
+  #scoreWords(text: string, translated: readonly (readonly string[])[]): Float64Array {
     const { words, pairs, pieces, texts } = this.#indexes;
     const runs = scriptRuns(text);
     const asWords = wordsOf(runs);
     const wanted = new Set(tellingWords(asWords).map((word) => hashTerm(word)));
-    const byWords = new Float64Array(this.#entries.length);
+    const byWords = this.#noScores();
     words.addScores(wanted, byWords);
     pairs.addScores(new Set(wordPairs(asWords)), byWords, pairShare);
     const grams = new Set<number>();
     eachGram(runs, (gram) => grams.add(gram));
-    const byPieces = new Float64Array(this.#entries.length);
+    const byPieces = this.#noScores();
     pieces.addScores(grams, byPieces);
-    const byTexts = new Float64Array(this.#entries.length);
-    texts?.addScores(wanted, byTexts);
-    return fuseRanks([byWords, byPieces, byTexts]);
+    const rankings = [byWords, byPieces];
+    if (texts !== undefined) {
+      const byTexts = this.#noScores();
+      texts.addScores(wanted, byTexts);
+      rankings.push(byTexts);
+    }
+    // One ranking beside two or three: who has the words of the query itself comes before who has others for them.
+    if (translated.length > 0) rankings.push(this.#scoreTranslated(translated));
+    return fuseRanks(rankings);
+  }
+
+  #scoreTranslated(translated: readonly (readonly string[])[]): Float64Array {
+    const scores = this.#noScores();
+    // Of many words for one, each says less.
+    for (const english of new Set(translated))
+      this.#indexes.words.addScores(
+        new Set(english.map((word) => hashTerm(stemEnglish(word)))),
+        scores,
+        1 / Math.sqrt(english.length),
+      );
+    return scores;
+  }
+
+  #noScores(): Float64Array {
+    return new Float64Array(this.#entries.length);
   }
 }
 
