@@ -54,7 +54,9 @@ class Screen implements TerminalChat {
     this.person = { ask: async (question, how) => this.#ask(question, how) };
     this.#follow = followRun({
       warn: (text) => this.print(style.yellow(visibleText(text))),
-      step: (text) => this.print(style.dim(visibleText(text))),
+      step: (text) => {
+        if (!globals.quiet) this.print(style.dim(visibleText(text)));
+      },
       note: () => undefined,
       detail: (text) => {
         if (globals.verbose) this.print(style.dim(visibleText(text)));

@@ -136,19 +136,20 @@ class RawInput implements TerminalInput {
   }
 
   async #readFrom(line: Interface, { signal }: ReadLineOptions): Promise<ReadLine> {
-    return new Promise((resolve) => {
-      const onAbort = (): void => resolve({ kind: 'end' });
-      signal?.addEventListener('abort', onAbort, { once: true });
-      line.once('line', (typed) => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve({ kind: 'line', typed, text: this.#pasted.expand(typed) });
+    const over = new AbortController();
+    try {
+      return await new Promise<ReadLine>((resolve) => {
+        signal?.addEventListener('abort', () => resolve({ kind: 'end' }), { signal: over.signal });
+        line.once('line', (typed) => resolve({ kind: 'line', typed, text: this.#pasted.expand(typed) }));
+        line.once('SIGINT', () => resolve({ kind: 'interrupt', empty: line.line === '' }));
+        line.once('close', () => resolve({ kind: 'end' }));
+        line.on('SIGTSTP', () => this.#suspend(line));
+        line.prompt();
+        this.#feed();
       });
-      line.once('SIGINT', () => resolve({ kind: 'interrupt', empty: line.line === '' }));
-      line.once('close', () => resolve({ kind: 'end' }));
-      line.on('SIGTSTP', () => this.#suspend(line));
-      line.prompt();
-      this.#feed();
-    });
+    } finally {
+      over.abort();
+    }
   }
 
   readonly #take = (text: string): void => {
