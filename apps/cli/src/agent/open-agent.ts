@@ -10,7 +10,7 @@ import {
   type Approver,
   type RunEvent,
 } from '@skillpack/core';
-import { openRunFolder, type OpenRun, type StoredRun } from '@skillpack/runs-fs';
+import { openRunFolder, systemClock, type OpenRun, type StoredRun } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
@@ -93,7 +93,7 @@ export async function openAgent(
     registry: offered.registry,
     model,
     journal: record,
-    clock: { now: ports.now },
+    clock: { ...systemClock, now: ports.now },
     sha256,
     tools,
     approver,

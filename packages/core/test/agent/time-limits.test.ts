@@ -234,7 +234,14 @@ test('a model that was left behind is not listened to any more', async () => {
 
 test('with a clock that has no timers, a request lasts as long as those whom it waits for', async () => {
   const world: AgentWorld = agentWorld([call('read'), answer('Late.')], {
-    tools: [echoTool('read', { run: () => (world.clock.advance(5_000), {}) })],
+    tools: [
+      echoTool('read', {
+        run: () => {
+          world.clock.advance(5_000);
+          return {};
+        },
+      }),
+    ],
     clock: { now: () => world.clock.now() },
   });
   const { stop } = await runAgent('Do it.', world.ports, named({ limits: { wallTime: 1_000 } }));

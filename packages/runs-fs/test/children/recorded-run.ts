@@ -11,6 +11,7 @@ import {
   type RunJournal,
 } from '@skillpack/core';
 import { openRunFolder } from '../../src/open-run-folder.js';
+import { systemClock } from '../../src/system-clock.js';
 import type { OpenRun } from '../../src/run-folder.js';
 import { sha256 } from '../../src/sha256.js';
 
@@ -60,7 +61,7 @@ export function portsFor(journal: RunJournal): AgentPorts {
     registry: createSkillRegistry(memorySkills(files), { sha256 }),
     model,
     journal,
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     sha256,
     tools: [{ name: 'note', description: 'Notes.', inputSchema: { type: 'object' }, risk: 'low', run }],
   };
