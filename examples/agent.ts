@@ -2,18 +2,16 @@
  * An agent of one's own in thirty lines: skills from a folder, a model that goes by a script, a yes for each script of a
  * skill, a record on the disk. `node examples/agent.ts`, after `pnpm build`.
  */
-import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createSkillRegistry, runAgent, type Approver, type Digest } from '@skillpack/core';
+import { createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
 import { createScriptedModel } from '@skillpack/model-adapters';
 import { folderSkills } from '@skillpack/registry-fs';
-import { openRunFolder } from '@skillpack/runs-fs';
+import { openRunFolder, sha256 } from '@skillpack/runs-fs';
 import { createProcessRunner } from '@skillpack/tools-shell';
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpack-example-'));
-const sha256 = (data: string | Uint8Array): Digest => `sha256:${hash('sha256', data)}` as Digest;
 const skills = folderSkills([{ path: resolve('skills-builtin'), scope: 'builtin' }], performance);
 const registry = createSkillRegistry(skills, { sha256 });
 

@@ -3,24 +3,13 @@
  * examples/resume-a-run.ts`, after `pnpm build`.
  */
 import { spawn } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createSkillRegistry,
-  memorySkills,
-  replayRun,
-  resumeRun,
-  runAgent,
-  type Digest,
-  type RunJournal,
-} from '@skillpack/core';
+import { createSkillRegistry, memorySkills, replayRun, resumeRun, runAgent, type RunJournal } from '@skillpack/core';
 import { createScriptedModel } from '@skillpack/model-adapters';
-import { openRunFolder } from '@skillpack/runs-fs';
-
-const sha256 = (data: string | Uint8Array): Digest => `sha256:${hash('sha256', data)}` as Digest;
+import { openRunFolder, sha256 } from '@skillpack/runs-fs';
 
 /** What the agent works with; the same before and after. */
 function portsWith(journal: RunJournal) {

@@ -10,6 +10,7 @@ export type { ScanCachePort } from './scan-cache.js';
 export { scanCacheFiles } from './scan-cache-files.js';
 export type { ScanOptions } from './scan-options.js';
 export { scanSkillRoots, type ScanPorts } from './scan-skill-roots.js';
+export { sha256 } from './sha256.js';
 export { skillRootsOf, type SkillRootsOfOptions, type SkillSurroundings } from './skill-roots-of.js';
 export type { WatchOptions } from './watch/watch-options.js';
 export type { WatchPorts } from './watch/watch-ports.js';

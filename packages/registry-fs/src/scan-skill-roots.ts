@@ -5,6 +5,7 @@ import { RootScan } from './root-scan.js';
 import type { ScanCachePort } from './scan-cache.js';
 import type { ScanOptions } from './scan-options.js';
 import type { FoundSkill, IgnoredFolder, ScanReport, SkillRoot } from './scan-report.js';
+import { sha256 } from './sha256.js';
 
 /** What a scan takes from its surroundings. */
 export interface ScanPorts {
@@ -97,8 +98,5 @@ function hashIndex(skills: readonly FoundSkill[]): Digest {
   const lines = skills.map(({ name, scope, root, path, pack, head }) =>
     JSON.stringify([name, skillScopes.indexOf(scope), relative(root, path).split(sep).join('/'), pack ?? null, head]),
   );
-  // Loading it takes as long as hundreds of skills, and few callers ask for the hash.
-  const { hash } = process.getBuiltinModule('node:crypto');
-  // A digest is this prefix and the hexadecimal form of the hash.
-  return `sha256:${hash('sha256', lines.join('\n'), 'hex')}` as Digest;
+  return sha256(lines.join('\n'));
 }
