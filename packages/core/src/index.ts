@@ -2,7 +2,7 @@ export { activationHistory, type ActivationRecord } from './agent/activation-his
 export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
 export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
-export type { Clock } from './agent/clock.js';
+export type { Clock, Timer } from './agent/clock.js';
 export { continueRun } from './agent/continue-run.js';
 export {
   renderCatalogue,
