@@ -183,7 +183,9 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
   }); // prettier-ignore
 
   test('what was typed before a question came up does not answer it, and is the next line', async () => {
-    makeSkill(join(world.home, '.agents', 'skills', 'wait'), { files: { 'scripts/wait.sh': '#!/bin/sh\nsleep 2\n' } });
+    makeSkill(join(world.home, '.agents', 'skills', 'wait'), {
+      files: { 'scripts/wait.sh': '#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.1; done\n' },
+    });
     const [select, run] = rulesFor('wait', 'scripts/wait.sh');
     await startChat([
       { when: { request: 'y' }, decide: { action: { kind: 'final_answer', content: 'That was a line.' } } },
@@ -200,7 +202,8 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(/run wait\/scripts\/wait\.sh … /u);
     terminal.type('y');
     terminal.press('Enter');
-    await terminal.seen(/ok 2\.\d s\n[\s\S]*lways in this run:$/u);
+    writeInProject(world, 'go', '');
+    await terminal.seen(/ok \d[\s\S]*lways in this run:$/u);
     await new Promise((resolve) => {
       setTimeout(resolve, 700);
     });
@@ -215,7 +218,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(prompt);
     terminal.type('slow');
     terminal.press('Enter');
-    await terminal.seen(/^run slow\/scripts\/slow\.sh … 1 s, Ctrl-C cancels$/mu);
+    await terminal.seen(/^run slow\/scripts\/slow\.sh … \d+ s, Ctrl-C cancels$/mu);
     terminal.press('C-c');
     const shown = await terminal.seen(/Cancelled\.\n>/u);
     expect(shown).not.toContain('Ctrl-C cancels');
@@ -244,6 +247,21 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     terminal.press('C-c');
     expect(await terminal.seen(/Cancelled\.\n>$/u)).not.toContain('Ctrl-C cancels');
   });
+
+  test('an answer that turns out to be none is told so, and the one that counts follows', async () => {
+    const half = '{"action":{"kind":"final_answer","content":"Half an answer';
+    const replies = [{ say: half }, { decide: { kind: 'final_answer', content: 'The answer,\nin two lines.\n' } }, { decide: { kind: 'ask_user', question: 'Which one?' } }];
+    writeInProject(world, 'replies.json', JSON.stringify({ formatVersion: 1, replies }));
+    await startChat(echo, '--trust-project --model scripted:replies.json');
+    await terminal.seen(prompt);
+    terminal.type('go');
+    terminal.press('Enter');
+    const shown = await terminal.seen(/in two lines\.\n+>/u);
+    expect(shown).toMatch(/> go\n(?:Half an answer\n)?the model’s answer was no decision: [\s\S]*\nThe answer,\nin two lines\.\n>$/u);
+    terminal.type('and?');
+    terminal.press('Enter');
+    expect(await terminal.seen(/Which one\?\n>$/u)).toMatch(/> and\?\nWhich one\?\n>$/u);
+  }); // prettier-ignore
 
   test('a skill that appears is told of above the line that is edited, which stays', async () => {
     await startChat();

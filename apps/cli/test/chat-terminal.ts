@@ -19,7 +19,7 @@ export interface TestTerminal {
   screen(): string;
   /** Every byte that was written to the terminal. */
   written(): string;
-  /** Waits until the screen matches; throws with the screen when it does not within ten seconds. */
+  /** Waits until the screen matches; throws with the screen when it does not within twenty seconds. */
   seen(pattern: RegExp): Promise<string>;
   /** The process of the shell. */
   readonly shell: number;
@@ -57,7 +57,7 @@ export function openTestTerminal(world: World, env: Readonly<Record<string, stri
     written: () => readFileSync(log, 'utf8'),
     shell,
     seen: async (pattern) => {
-      const until = performance.now() + 10_000;
+      const until = performance.now() + 20_000;
       for (;;) {
         const shown = screen();
         if (pattern.test(shown)) return shown;

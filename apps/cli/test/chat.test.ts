@@ -195,6 +195,36 @@ test.skipIf(process.platform === 'win32').each([
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  'SAA-27: a chat that is killed in the middle of a request is resumed, with what was said before',
+  async () => {
+    makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': '#!/bin/sh\nsleep 30\n' } });
+    const [read, run] = rulesFor('slow', 'scripts/slow.sh') as [ScriptedRule, ScriptedRule];
+    const model = writeScript(world, [
+      { when: { request: 'first' }, decide: answer('The first answer.').decide },
+      { when: { request: 'slowly', skillInactive: 'slow' }, decide: read.decide },
+      { when: { request: 'slowly', after: 'select_skills', turn: 2 }, decide: run.decide },
+      answer('The second answer.'),
+    ]);
+    const chat = startChatProcess(world, ['--model', model, '--approve', 'run_script', '--verbose']);
+    chat.say('first');
+    chat.say('slowly');
+    await chat.seen(/begins: run slow/u);
+    chat.child.kill('SIGKILL');
+    await chat.ended;
+    writeScript(world, [answer('The second answer.')]);
+    const resumed = await world.run(['runs', 'resume', 'last', '--trust-project']);
+    expect([resumed.exitCode, resumed.stdout], resumed.stderr).toEqual([0, 'The second answer.\n']);
+    const { data } = (await world.run(['runs', 'show', 'last', '--json'])).json();
+    expect(data).toMatchObject({
+      status: 'finished',
+      resumed: 1,
+      requests: [{ answer: { text: 'The first answer.' } }, { answer: { text: 'The second answer.' } }],
+    });
+    expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
+  },
+);
+
 test.skipIf(process.platform === 'win32')('SIGINT while nobody says anything ends the chat as well', async () => {
   const chat = startChatProcess(world, ['--model', writeScript(world, echo)]);
   chat.say('hello');
