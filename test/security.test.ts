@@ -78,6 +78,7 @@ async function collect(files: readonly string[]): Promise<readonly { readonly na
 
 const strace = (): boolean => spawnSync('strace', ['true']).status === 0;
 const script = (): boolean => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+const tmux = (): boolean => spawnSync('tmux', ['-V']).status === 0;
 const root = (): boolean => process.getuid?.() === 0;
 
 /** The rows whose tests Linux alone does not run, by the beginning of their titles, and what they need. */
@@ -87,6 +88,8 @@ const needs = [
   ['PSA-32: a loss of power at any moment', 'strace', strace],
   ['PSA-32: wherever the disk fails', 'strace', strace],
   ['a terminal gets colours', 'script', script],
+  ['what was typed before a question', 'tmux', tmux],
+  ['SPEC-10: a person is asked once', 'tmux', tmux],
   ['a folder above that somebody else marked', 'the rights of root', root],
 ] as const;
 
