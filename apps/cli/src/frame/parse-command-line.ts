@@ -71,7 +71,7 @@ function firstWord(words: readonly string[]): string | undefined {
 
 function createProgram(style: Style, write: (text: string) => void): Program {
   return new Program('skills')
-    .description('Install, verify and publish Agent Skills.')
+    .description('Install, verify and publish Agent Skills, and run agents that use them.')
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write, outputError: () => undefined, getOutHelpWidth: helpWidth })
     .configureHelp({
