@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { foldEvents } from '../../src/agent/fold-events.js';
+import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { runAgent } from '../../src/agent/run-agent.js';
+import { startRun } from '../../src/agent/start-run.js';
+import type { Digest } from '../../src/digest/is-digest.js';
 import type { AgentAction } from '../../src/model/action.js';
+import { sha256 } from '../sha256.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
 
@@ -94,4 +98,77 @@ test('a child run cannot start another one', async () => {
   await runAgent('How many?', world.ports, named());
   expect(world.of('subagent_started')).toHaveLength(1);
   expect(world.of('observation_recorded').find(({ run }) => run === 'run/1')?.content).toContain('active already');
+});
+
+const pair = {
+  ...files,
+  'poll/SKILL.md': skillFile('poll', 'POLL-BODY', { 'run-mode': 'subagent' }),
+};
+
+test('several skills that work alone do so one after another, each in a run of its own, and all is told at once', async () => {
+  const world = agentWorld([select('survey', 'poll'), load, answer('Seven.'), answer('Eight.'), answer('Fifteen.')], {
+    files: pair,
+  });
+  const { text, state } = await runAgent('How many?', world.ports, named());
+  expect(text).toBe('Fifteen.');
+  expect(world.of('subagent_started').map(({ child, skill }) => [child, skill])).toEqual([
+    ['run/1', 'survey'],
+    ['run/2', 'poll'],
+  ]);
+  // Half of twelve turns less the one that selected, then half of what that left.
+  expect(world.of('run_started').map(({ limits }) => limits.turns)).toEqual([12, 5, 4]);
+  const told = world.of('observation_recorded').filter(({ run }) => run === 'run');
+  expect(told).toMatchObject([{ ok: true, output: { delegated: [{ run: 'run/1' }, { run: 'run/2' }] } }]);
+  expect(told[0]?.content).toMatch(/run\/1[\s\S]*Seven\.[\s\S]*“data\.txt”[\s\S]*run\/2[\s\S]*Eight\./u);
+  expect(JSON.stringify(world.model.requests.at(-1))).not.toMatch(/SURVEY-BODY|POLL-BODY|DATA/u);
+  expect(world.model.requests[3]?.messages.map(({ content }) => content).join()).not.toContain('Seven.');
+  expect(state.conversation.map(({ kind }) => kind)).toEqual(['request', 'decision', 'observation', 'answer']);
+});
+
+test('a cancel in a child run ends its parent, and the next skill of the selection is not begun', async () => {
+  const controller = new AbortController();
+  const world = agentWorld(
+    [
+      select('survey', 'poll'),
+      () => {
+        controller.abort();
+        return load;
+      },
+    ],
+    { files: pair },
+  );
+  const run = await startRun(world.ports, named());
+  expect(await run.ask('How many?', { signal: controller.signal })).toMatchObject({
+    stop: 'cancelled',
+    degraded: true,
+  });
+  expect(world.of('request_answered').map((event) => [event.run, event.stop])).toEqual([
+    ['run/1', 'cancelled'],
+    ['run', 'cancelled'],
+  ]);
+  expect(world.of('subagent_started')).toHaveLength(1);
+  const told = world.of('observation_recorded').find((event) => event.run === 'run');
+  expect(told?.content).toContain('The skill “poll” was not begun.');
+  expect(run.state.activations.map(({ name }) => name)).toEqual(['survey']);
+  const kept = async (digest: Digest) => world.journal.kept.get(digest);
+  expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+});
+
+test('a child run that takes all that is left leaves its parent an answer that says so', async () => {
+  const usage = { inputTokens: 1_000, outputTokens: 0 };
+  const greedy = agentWorld([select('survey'), load, answer('Never asked.')], { files, usage });
+  const spent = await runAgent('How many?', greedy.ports, named({ limits: { tokens: 2_000 } }));
+  // The parent has 1,000 left, of which the child may take 500; its first call takes more than that.
+  expect(greedy.of('run_started')[1]?.limits.tokens).toBe(500);
+  expect(greedy.of('subagent_finished')).toMatchObject([{ stop: 'max_tokens', spent: { tokens: 1_000 } }]);
+  expect(spent).toMatchObject({ stop: 'max_tokens', degraded: true, state: { spent: { tokens: 2_000 } } });
+  expect(greedy.model.requests).toHaveLength(2);
+
+  const last = agentWorld([select('survey'), answer('Seven.'), answer('Never asked.')], { files });
+  const turns = await runAgent('How many?', last.ports, named({ limits: { turns: 1 } }));
+  // Also where no turn is left, a child has one; the request then ends at its limit.
+  expect(turns).toMatchObject({ stop: 'max_turns', degraded: true });
+  expect(turns.text).toContain('Done:\n- select_skills survey');
+  expect(turns.state.spent.turns).toBe(2);
+  expect(last.model.requests).toHaveLength(2);
 });

@@ -147,9 +147,15 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
   const { skills, coordinating } = orderSkills(read);
   const texts: string[] = [];
   const bodies: string[] = [];
+  const begun: SkillEntry[] = [];
   const delegated: Observation[] = [];
   for (const skill of skills) {
     const subagent = skill.text.skill.runMode === 'subagent' && scope.depth < deepest;
+    if (subagent && stopOf(delegated) !== undefined) {
+      told.notes.push(`The skill ${quoted(skill.entry.name)} was not begun.`);
+      continue;
+    }
+    begun.push(skill.entry);
     const body = await activateSkill(scope, skill, { by: 'model', reason: action.reason, subagent });
     if (subagent) delegated.push(await delegateSkill(skill, action.reason, context));
     else {
@@ -170,7 +176,7 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
     ok: read.length > 0 ? delegated.every(({ ok }) => ok) : active,
     content: [...[...problems, ...told.notes].map(withoutPromptTags), ...texts, ...done].join('\n\n'),
     output: {
-      skills: skills.map(({ entry }) => ({ name: entry.name, source: entry.scope, location: entry.location })),
+      skills: begun.map(({ name, scope: source, location }) => ({ name, source, location })),
       bodies,
       failed: told.failed.map(({ name, error }) => ({ name, code: error.code })),
       ...(delegated.length === 0 ? {} : { delegated: delegated.map(({ output }) => output) }),
@@ -178,8 +184,13 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
     error:
       read.length === 0 && !active ? told.failed[0]?.error : delegated.find(({ error }) => error !== undefined)?.error,
     kept: delegated.flatMap(({ kept }) => kept ?? []),
-    stop: delegated.find(({ stop }) => stop !== undefined)?.stop,
+    stop: stopOf(delegated),
   };
+}
+
+/** What a child run ended with, if that ends its parent, too. */
+function stopOf(delegated: readonly Observation[]): Observation['stop'] {
+  return delegated.find(({ stop }) => stop !== undefined)?.stop;
 }
 
 /** Runs within runs: a child run has no child of its own. */
