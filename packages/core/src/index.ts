@@ -54,13 +54,8 @@ export { replayRun, type ReplayOptions, type ReplayReport } from './agent/replay
 export { resumeRun } from './agent/replay/resume-run.js';
 export type { RunRecord } from './agent/replay/run-record.js';
 export { startRun } from './agent/start-run.js';
-export {
-  unlockedTools,
-  type NamedTool,
-  type OfferedTool,
-  type SessionTools,
-  type ToolPorts,
-} from './agent/unlocked-tools.js';
+export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
+export type { NamedTool, SessionTools } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export {
   createSkillSession,

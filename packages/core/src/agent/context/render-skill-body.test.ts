@@ -85,6 +85,31 @@ describe('PSA-18: a long body', () => {
     expect(endless).toMatchObject({ truncated: true, lines: { total: 1, shown: 1 } });
   });
 
+  test('takes, with its outline and the names of files, what it may take, whatever its lines are like', () => {
+    const line = fc.oneof(
+      fc.constant('# Heading\n'),
+      fc.nat(400).map((length) => `## ${'word '.repeat(length)}\n`),
+      fc.nat(3_000).map((length) => `${'字'.repeat(length)}\n`),
+      fc.nat(3_000).map((length) => `${'word '.repeat(length)}\n`),
+    );
+    const named = fc.array(fc.stringMatching(/^[a-z]{1,60}$/u), { maxLength: 60 });
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 60 }),
+        named,
+        fc.integer({ min: 256, max: 4_000 }),
+        (body, paths, maxTokens) => {
+          const files = paths.map((path) => ({ path, size: 1, executable: false }));
+          const skill = { entry, text: makeText(body.join('')), files };
+          const { text } = renderSkillBody(skill, { countTokens: estimateTokens }, { maxTokens });
+          // Of a body that fits as it is, the names come on top.
+          expect(estimateTokens(text)).toBeLessThan(maxTokens * 1.125 + 250);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   test('names the path for tools that take paths', () => {
     expect(render(lines.join('\n'), { restBy: 'path' }).text).toContain(
       'The rest is in `/work/app/.agents/skills/pdf/SKILL.md`, from line 505 on.',

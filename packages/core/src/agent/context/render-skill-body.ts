@@ -105,7 +105,7 @@ function pageAndOutline(text: SkillText, ports: TokenPorts, limits: PageLimits):
   const page = firstPage(text, ports, limits);
   if (!page.truncated) return { page, outline: '' };
   const outline = outlineOf(text, ports, limits.maxTokens * shareOfOutline);
-  const maxTokens = limits.maxTokens * (1 - shareOfNames) - ports.countTokens(outline);
+  const maxTokens = Math.max(0, Math.floor(limits.maxTokens * (1 - shareOfNames) - ports.countTokens(outline)));
   return { page: firstPage(text, ports, { ...limits, maxTokens }), outline };
 }
 
