@@ -109,6 +109,8 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     terminal.type('A');
     terminal.press('End');
     terminal.type('Z');
+    terminal.press('M-Enter', 'Left', 'C-d');
+    terminal.type('Z');
     await terminal.seen(/^> A漢字とxかなZ$/mu);
     terminal.press('Enter');
     await terminal.seen(/^Heard: A漢字とxかなZ$/mu);

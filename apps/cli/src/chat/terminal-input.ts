@@ -48,6 +48,13 @@ export function openTerminalInput(input: ReadStream, output: WriteStream): Termi
   return new RawInput(input, output);
 }
 
+interface Reader {
+  readonly feed: PassThrough;
+  readonly line: Interface;
+  /** Whether it was given the end of its line, as far as one can tell. */
+  full: boolean;
+}
+
 class RawInput implements TerminalInput {
   onInterrupt: (() => void) | undefined;
   readonly #input: ReadStream;
@@ -59,8 +66,7 @@ class RawInput implements TerminalInput {
   #aside: TypedPiece[] = [];
   #quiet: NodeJS.Timeout | undefined;
   #typedAt = -Infinity;
-  /** `full` once it was given the end of its line. */
-  #reader: { readonly feed: PassThrough; readonly line: Interface; readonly full: boolean } | undefined;
+  #reader: Reader | undefined;
   #gone = false;
   #ended = false;
 
@@ -196,11 +202,23 @@ class RawInput implements TerminalInput {
       }
       giveEach(given, this.#reader.feed);
       if (end === -1) continue;
-      // Where it leaves the line as it is, which only Ctrl-D may, nobody tells.
-      if (given.endsWith('\u0004')) setImmediate(() => this.#feed());
-      else this.#reader = { ...this.#reader, full: true };
+      this.#reader.full = true;
+      this.#goOnWith(this.#reader);
       return;
     }
+  }
+
+  /** Some ends leave the line as it is, as Ctrl-D within it and Alt-Enter do: then the reader takes more. */
+  #goOnWith(reader: Reader): void {
+    setTimeout(() => {
+      if (this.#reader !== reader) return;
+      // While candidates are looked for, nothing is read.
+      if (reader.feed.readableLength > 0) this.#goOnWith(reader);
+      else {
+        reader.full = false;
+        this.#feed();
+      }
+    }, 1);
   }
 
   /** The terminal is gone. */
