@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type {
   ArchiveStore,
@@ -41,7 +42,7 @@ export interface App extends AsyncDisposable {
   /** The command line, without the program. */
   readonly words: readonly string[];
   /** What stands on standard input. */
-  readonly stdin: AsyncIterable<unknown>;
+  readonly stdin: Readable;
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Aborted when the person wants it to stop. */
@@ -136,7 +137,7 @@ class RealApp implements App {
     this.#options = options;
   }
 
-  get stdin(): AsyncIterable<unknown> {
+  get stdin(): Readable {
     return process.stdin;
   }
 

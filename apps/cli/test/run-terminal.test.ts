@@ -117,6 +117,25 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(4);
   });
 
+  test('a task may be typed to its end, and Ctrl-C ends the waiting for it', async () => {
+    {
+      using terminal = openTmux(world, ['run', '-', '--model', 'scripted', '--trust-project']);
+      await terminal.see('Type the task.');
+      terminal.type('Greet Ada,');
+      terminal.press('Enter');
+      terminal.type('please.');
+      terminal.press('Enter', 'C-d');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).toContain('Greet kindly.');
+    }
+    using terminal = openTmux(world, ['run', '-', '--model', 'scripted']);
+    await terminal.see('Type the task.');
+    terminal.type('Greet');
+    terminal.press('Enter', 'C-c');
+    expect(await terminal.ended()).toBe(130);
+    expect(terminal.screen()).toContain('error[INTERRUPTED]');
+  });
+
   test('names, arguments and answers that a terminal would act on come out visible', async () => {
     makeSkill(join(world.project, '.agents', 'skills', 'evil'), {
       frontMatter: `name: ${JSON.stringify(nasty)}\ndescription: ${JSON.stringify(nasty)}`,

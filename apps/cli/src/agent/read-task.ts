@@ -1,11 +1,14 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import { SkillsError } from '@skillpack/core';
+import type { Reporter } from '../frame/reporter.js';
 
 const maxBytes = 256 * 1024;
 
 /** What is read of standard input. */
 export interface TaskPorts {
-  readonly stdin: AsyncIterable<unknown>;
+  readonly stdin: Readable;
   readonly signal: AbortSignal;
+  readonly reporter: Reporter;
 }
 
 /**
@@ -19,11 +22,11 @@ export async function readTask(words: readonly string[], ports: TaskPorts): Prom
   throw new SkillsError('USAGE', 'The task is empty.', { hint: 'Say what the agent is to do: skills run "…".' });
 }
 
-async function readStandardInput({ stdin, signal }: TaskPorts): Promise<string> {
+async function readStandardInput({ stdin, signal, reporter }: TaskPorts): Promise<string> {
+  if ('isTTY' in stdin && stdin.isTTY === true) reporter.step('Type the task. Ctrl-D on an empty line ends it.');
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of stdin) {
-    signal.throwIfAborted();
+  for await (const piece of addAbortSignal(signal, stdin)) {
     // A stream without an encoding gives bytes.
     const bytes = piece as Buffer;
     size += bytes.length;
