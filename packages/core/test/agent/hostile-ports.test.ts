@@ -174,7 +174,7 @@ test('whatever a model decides and whatever ports throw, a request ends with an 
     }),
     { numRuns: 60 },
   );
-});
+}, 120_000);
 
 test('SAA-27: wherever such a run is cut off, it goes on, takes another request, and replays from its record', async () => {
   const failing = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
@@ -200,4 +200,4 @@ test('SAA-27: wherever such a run is cut off, it goes on, takes another request,
     }),
     { numRuns: 40 },
   );
-});
+}, 120_000);
