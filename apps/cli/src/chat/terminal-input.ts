@@ -56,7 +56,7 @@ interface Reader {
 }
 
 class RawInput implements TerminalInput {
-  onInterrupt: (() => void) | undefined;
+  #onInterrupt: (() => void) | undefined;
   readonly #input: ReadStream;
   readonly #output: WriteStream;
   readonly #split = createKeySplitter();
@@ -110,9 +110,23 @@ class RawInput implements TerminalInput {
     }
   }
 
+  get onInterrupt(): (() => void) | undefined {
+    return this.#onInterrupt;
+  }
+
+  set onInterrupt(told: (() => void) | undefined) {
+    this.#onInterrupt = told;
+    // It may have come together with the line that is worked on now.
+    const at = this.#waiting.findLastIndex(hasInterrupt);
+    const piece = this.#waiting[at];
+    if (told === undefined || piece === undefined) return;
+    this.#waiting = [afterInterrupt(piece), ...this.#waiting.slice(at + 1)];
+    told();
+  }
+
   interrupt(): void {
-    if (this.onInterrupt === undefined) process.kill(process.pid, 'SIGINT');
-    else this.onInterrupt();
+    if (this.#onInterrupt === undefined) process.kill(process.pid, 'SIGINT');
+    else this.#onInterrupt();
   }
 
   printAbove(text: string): void {
@@ -161,12 +175,11 @@ class RawInput implements TerminalInput {
   readonly #take = (text: string): void => {
     for (const piece of this.#split(text)) {
       if (this.#reader === undefined) this.#typedAt = performance.now();
-      if (this.#quiet !== undefined && !piece.text.includes(interruptKey)) {
+      if (this.#quiet !== undefined && !hasInterrupt(piece)) {
         this.#aside.push(piece);
         this.#quiet.refresh();
-      } else if (this.#reader === undefined && piece.kind === 'keys' && piece.text.includes(interruptKey)) {
-        // As terminals do: what was typed before it counts for nothing.
-        this.#waiting = [{ kind: 'keys', text: piece.text.slice(piece.text.lastIndexOf(interruptKey) + 1) }];
+      } else if (this.#reader === undefined && hasInterrupt(piece)) {
+        this.#waiting = [afterInterrupt(piece)];
         this.interrupt();
       } else if (sizeOf(this.#waiting) + piece.text.length <= mostWaiting || piece.kind === 'paste') {
         this.#waiting.push(piece);
@@ -242,6 +255,15 @@ class RawInput implements TerminalInput {
   }
 
   readonly #leave = (): void => this.#makeRaw(false);
+}
+
+function hasInterrupt({ kind, text }: TypedPiece): boolean {
+  return kind === 'keys' && text.includes(interruptKey);
+}
+
+/** As terminals do: what was typed before it counts for nothing. */
+function afterInterrupt({ text }: TypedPiece): TypedPiece {
+  return { kind: 'keys', text: text.slice(text.lastIndexOf(interruptKey) + 1) };
 }
 
 /** One by one: of a longer text, readline takes a tab for one that was pasted, and loses count of the rows. */
