@@ -3,6 +3,7 @@ import { describeMachine } from './report/describe-machine.ts';
 import { markdownTable } from './report/markdown-table.ts';
 import { readLabelledSkills, type LabelledSkills } from './search/labelled-skills.ts';
 import { madeSkills } from './search/made-skills.ts';
+import { measurePause } from './search/measure-pause.ts';
 import { measurePool, missedIn, percent, type PoolOutcome } from './search/measure-pool.ts';
 import { describedSkills, shuffledSkills } from './search/more-skills.ts';
 import { readSearchOptions, searchHelp, type SearchBenchOptions } from './search/search-options.ts';
@@ -24,15 +25,17 @@ async function benchSearch(options: SearchBenchOptions): Promise<void> {
   const more = options.programs === undefined ? shuffledSkills(skills) : await describedSkills(options.programs);
   console.log(`${skills.length} skills, ${queries.length} requests; in larger pools also ${more.what}.\n`);
   const outcomes: PoolOutcome[] = [];
+  const pauses: number[] = [];
   const missed: string[] = [];
   for (const size of options.pools) {
     const pool = [...skills, ...more.make(Math.max(0, size - skills.length))];
     const outcome = measurePool(pool, { queries, rounds: options.rounds });
     outcomes.push(outcome);
+    pauses.push(await measurePause(pool, options));
     missed.push(...missedIn(outcome, { labelled: kindOf(labelled, pool.length) }));
   }
   if (labelled !== undefined) console.log(`${ratingTable(outcomes)}\n`);
-  console.log(`${timeTable(outcomes)}\n`);
+  console.log(`${timeTable(outcomes, pauses)}\n`);
   console.log(missed.length === 0 ? 'Every target is met.' : missed.join('\n'));
   if (options.check && missed.length > 0) process.exitCode = 1;
 }
@@ -56,15 +59,16 @@ function ratingTable(outcomes: readonly PoolOutcome[]): string {
   ]);
 }
 
-function timeTable(outcomes: readonly PoolOutcome[]): string {
+function timeTable(outcomes: readonly PoolOutcome[], pauses: readonly number[]): string {
   return markdownTable([
-    ['skills', 'search', 'build ms', 'MB', 'query ms', 'slowest ms', 'query, ours / theirs'],
-    ['--:', '---', '--:', '--:', '--:', '--:', '--:'],
-    ...outcomes.flatMap(({ skills, searches }) =>
+    ['skills', 'search', 'build ms', 'in steps of ms', 'MB', 'query ms', 'slowest ms', 'query, ours / theirs'],
+    ['--:', '---', '--:', '--:', '--:', '--:', '--:', '--:'],
+    ...outcomes.flatMap(({ skills, searches }, pool) =>
       searches.map(({ name, times }, at) => [
         String(skills),
         name,
         times.build.toFixed(0),
+        at === 0 ? (pauses[pool] ?? 0).toFixed(1) : '',
         (times.bytes / 1_048_576).toFixed(1),
         times.query.toFixed(2),
         times.slowest.toFixed(1),

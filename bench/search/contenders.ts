@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { createSkillSearch, type SkillEntry } from '@skillpack/core';
+import { createSkillSearch, loadQueryVocabulary, type SearchableSkill, type SkillEntry } from '@skillpack/core';
 import type { BenchSkill } from './labelled-skills.ts';
 
 /** Finds ids of skills for a request, best first. */
@@ -18,11 +18,14 @@ export const contenders: readonly Contender[] = [
   { name: 'MiniSearch, its defaults', build: miniSearch },
 ];
 
+// As a registry searches; the vocabulary heeds queries in other languages only.
+const vocabulary = await loadQueryVocabulary();
+
 function ours(skills: readonly BenchSkill[]): Find {
-  const entries = skills.map(entryOf);
-  const ids = new Map(entries.map((entry, index) => [entry, skills[index]?.id ?? '']));
-  const search = createSkillSearch(entries.map((entry) => ({ entry })));
-  return (query, limit) => search.find(query, { limit }).map(({ entry }) => ids.get(entry) ?? '');
+  const searchable = searchableSkills(skills);
+  const ids = new Map(searchable.map(({ entry }, index) => [entry, skills[index]?.id ?? '']));
+  const search = createSkillSearch(searchable);
+  return (query, limit) => search.find(query, { limit, vocabulary }).map(({ entry }) => ids.get(entry) ?? '');
 }
 
 function miniSearch(skills: readonly BenchSkill[]): Find {
@@ -33,6 +36,11 @@ function miniSearch(skills: readonly BenchSkill[]): Find {
       .search(query)
       .slice(0, limit)
       .map(({ id }) => String(id));
+}
+
+/** Skills as ours takes them. */
+export function searchableSkills(skills: readonly BenchSkill[]): readonly SearchableSkill[] {
+  return skills.map((skill) => ({ entry: entryOf(skill) }));
 }
 
 function entryOf({ name, description, location }: BenchSkill): SkillEntry {

@@ -6,13 +6,19 @@ const nearness = 0.001;
 const levels = 2 ** 31;
 const mostDocuments = 2 ** 21;
 
+/** The scores of all documents, and what the ranking counts that they make. */
+export interface Ranking {
+  readonly scores: Float64Array;
+  readonly share: number;
+}
+
 /**
  * One score a document from those of several rankings, by reciprocal rank: 0 where all of them are 0. Below 1 for fewer
- * than 50 rankings.
+ * than 50 rankings, of which none counts more than 1.
  */
-export function fuseRanks(rankings: readonly Float64Array[]): Float64Array {
-  const fused = new Float64Array(rankings[0]?.length ?? 0);
-  for (const scores of rankings) {
+export function fuseRanks(rankings: readonly Ranking[]): Float64Array {
+  const fused = new Float64Array(rankings[0]?.scores.length ?? 0);
+  for (const { scores, share } of rankings) {
     const keys = sortKeys(scores);
     let rank = 0;
     let before = -1;
@@ -22,7 +28,7 @@ export function fuseRanks(rankings: readonly Float64Array[]): Float64Array {
       const document = key - level * mostDocuments;
       if (level !== before) rank = keys.length - at;
       before = level;
-      fused[document] = (fused[document] ?? 0) + 1 / (flatness + rank) + (nearness * level) / levels;
+      fused[document] = (fused[document] ?? 0) + share / (flatness + rank) + (nearness * level) / levels;
     }
   }
   return fused;

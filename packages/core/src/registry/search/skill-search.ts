@@ -1,6 +1,6 @@
 import type { SkillEntry } from '../skill-entry.js';
 import type { SkillMatch } from '../skill-registry.js';
-import { fuseRanks } from './fuse-ranks.js';
+import { fuseRanks, type Ranking } from './fuse-ranks.js';
 import { highestScores } from './highest-scores.js';
 import { matchableName, matchableQuery, matchName, type MatchableName, type MatchKind } from './match-name.js';
 import type { PostingIndex } from './posting-index.js';
@@ -43,6 +43,8 @@ const longestQuery = 2_000;
 const charactersAtOnce = 20_000;
 // What two words count that stand side by side both here and there, beside what each of them counts.
 const pairShare = 0.5;
+// What each ranking counts. Pieces are for what words overlook.
+const shares = { words: 1, pieces: 0.5, texts: 1, translated: 1 };
 // Each of them is above every score by words, which is below 1.
 const nameScores: Readonly<Record<MatchKind, number>> = { name: 3, 'name-prefix': 2, 'name-part': 1, words: 0 };
 
@@ -63,8 +65,10 @@ export function* buildSkillSearch(skills: readonly SearchableSkill[]): Generator
   const sorted = skills.toSorted((left, right) => compareEntries(left.entry, right.entry));
   yield;
   const terms = new SkillTerms({ withBodies: sorted.some(({ body }) => body !== undefined) });
+  const names: MatchableName[] = [];
   let read = 0;
   for (const { entry, body } of sorted) {
+    names.push(matchableName(entry));
     read += terms.add(entry, body);
     if (read < charactersAtOnce) continue;
     yield;
@@ -76,10 +80,7 @@ export function* buildSkillSearch(skills: readonly SearchableSkill[]): Generator
     pieces: yield* terms.pieces.build(),
     texts: terms.texts === undefined ? undefined : yield* terms.texts.build(),
   };
-  return new IndexedSkills(
-    sorted.map(({ entry }) => entry),
-    indexes,
-  );
+  return new IndexedSkills(sorted, names, indexes);
 }
 
 interface Indexes {
@@ -94,9 +95,10 @@ class IndexedSkills implements SkillSearch {
   readonly #names: readonly MatchableName[];
   readonly #indexes: Indexes;
 
-  constructor(entries: readonly SkillEntry[], indexes: Indexes) {
-    this.#entries = entries;
-    this.#names = entries.map(matchableName);
+  constructor(skills: readonly SearchableSkill[], names: readonly MatchableName[], indexes: Indexes) {
+    // The texts of skills are not kept.
+    this.#entries = skills.map(({ entry }) => entry);
+    this.#names = names;
     this.#indexes = indexes;
   }
 
@@ -124,14 +126,17 @@ class IndexedSkills implements SkillSearch {
     eachGram(runs, (gram) => grams.add(gram));
     const byPieces = this.#noScores();
     pieces.addScores(grams, byPieces);
-    const rankings = [byWords, byPieces];
+    const rankings: Ranking[] = [
+      { scores: byWords, share: shares.words },
+      { scores: byPieces, share: shares.pieces },
+    ];
     if (texts !== undefined) {
       const byTexts = this.#noScores();
       texts.addScores(wanted, byTexts);
-      rankings.push(byTexts);
+      rankings.push({ scores: byTexts, share: shares.texts });
     }
-    // One ranking beside two or three: who has the words of the query itself comes before who has others for them.
-    if (translated.length > 0) rankings.push(this.#scoreTranslated(translated));
+    // Less than the others together: who has the words of the query itself comes before who has others for them.
+    if (translated.length > 0) rankings.push({ scores: this.#scoreTranslated(translated), share: shares.translated });
     return fuseRanks(rankings);
   }
 
