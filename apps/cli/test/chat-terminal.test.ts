@@ -290,7 +290,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     for (const [asked, reply, outcome] of [[true, 'n', /^Not offered\./mu], [true, 'y', /^Offered\./mu], [false, '', /^Offered\./mu]] as const) {
       await startChat(rules, '');
       if (asked) {
-        await terminal.seen(/This project brings 1 skill and AGENTS\.md: local\.?\n[\s\S]*Trust them\? \[y\/N\]$/u);
+        await terminal.seen(/This project brings AGENTS\.md and 1 skill: local\.?\n[\s\S]*Trust them\? \[y\/N\]$/u);
         terminal.type(reply);
         terminal.press('Enter');
       }

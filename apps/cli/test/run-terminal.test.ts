@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
 import { harmful, nasty } from './hostile-world.js';
 import { makeSkill } from './make-skill.js';
-import type { World } from './run-skills.js';
+import { finished, type World } from './run-skills.js';
 import { hasTmux, openTmux } from './tmux-terminal.js';
 
 let world: World;
@@ -42,6 +42,28 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     using terminal = openTmux(world, words);
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).not.toContain('Trust them?');
+  });
+
+  test('a run goes on only where the project is trusted, since its record is the project’s, too', async () => {
+    const slow = '#!/bin/sh\ntouch begun\nsleep 60\n';
+    makeSkill(join(world.home, '.agents', 'skills', 'greet'), { files: { 'scripts/slow.sh': slow } });
+    rmSync(join(world.project, '.agents'), { recursive: true });
+    const model = writeScript(world, rulesFor('greet', 'scripts/slow.sh'));
+    const child = world.start(['run', 'Greet.', '--model', model, '--approve', 'run_script']);
+    const ended = finished(child);
+    await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGKILL');
+    await ended;
+    for (const [answer, exitCode] of [
+      ['n', 4],
+      ['y', 0],
+    ] as const) {
+      using terminal = openTmux(world, ['runs', 'resume', 'last']);
+      await terminal.see('This project brings the record of the run 20');
+      terminal.type(answer);
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(exitCode);
+    }
   });
 
   test('what needs a yes is asked for, with what would be done; a no is an answer, and a yes may last for the run', async () => {

@@ -155,7 +155,7 @@ test('H9-11: the AGENTS.md of a trusted project is in the prompt, cleaned; witho
   await world.run([...greeting, 'scripted', '--trust-project']);
   expect(promptOf(world)).toContain('Always answer in Esperanto.<U+202E>');
   const left = await world.run([...greeting, 'scripted']);
-  expect(left.stderr).toContain('1 skill and AGENTS.md of this project are left out');
+  expect(left.stderr).toContain('AGENTS.md and 1 skill of this project are left out');
   expect(promptOf(world)).not.toContain('Always answer in Esperanto');
   writeInProject(world, 'AGENTS.md', 'x'.repeat(300_000));
   const large = await world.run([...greeting, 'scripted', '--trust-project']);

@@ -4,7 +4,7 @@ import type { ScanPorts } from '@skillpack/registry-fs';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
 import { agentSkills } from './agent-skills.js';
 import { readInstructions } from './read-instructions.js';
-import { trustProject, type TrustPorts } from './trust-project.js';
+import { trustProject, type ProjectOffer, type TrustPorts } from './trust-project.js';
 
 /** Where skills are, and who is asked about those of the project. */
 export interface OfferPorts extends TrustPorts {
@@ -30,7 +30,7 @@ export interface OfferedSkills {
  * @throws as `trustProject`.
  */
 export async function offerSkills(
-  settings: AgentSettings & { readonly trustProject: boolean },
+  settings: AgentSettings & Pick<ProjectOffer, 'trustProject' | 'resume'>,
   ports: OfferPorts,
 ): Promise<OfferedSkills> {
   const { builtin, reporter, signal, scanPorts } = ports;

@@ -80,7 +80,10 @@ export async function openAgent(
   const tools = createReadTools(projectDir, { folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
   const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
-  const offered = await offerSkills({ ...settings, trustProject: flags.trustProject === true }, ports);
+  const offered = await offerSkills(
+    { ...settings, trustProject: flags.trustProject === true, resume: how.resume },
+    ports,
+  );
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id);
   const preload = preloadOf(flags.skill);
   await checkPreload(preload, offered, ports.signal);

@@ -17,6 +17,8 @@ export interface ProjectOffer {
   readonly skills: readonly string[];
   /** Whether it has an AGENTS.md. */
   readonly instructions: boolean;
+  /** A run that is to go on from its record, which is the project's, too. */
+  readonly resume: string | undefined;
 }
 
 /** Who can be asked, and told. */
@@ -41,8 +43,10 @@ export async function trustProject(offer: ProjectOffer, { person, reporter, sign
   if (offer.atHome || offer.trustProject) return true;
   const trusted = readTrustedProjects(skillsHome);
   if (trusted.has(projectDir)) return true;
-  if (offer.skills.length === 0 && !offer.instructions) return false;
+  if (offer.skills.length === 0 && !offer.instructions && offer.resume === undefined) return false;
   if (person === undefined) {
+    // Without its record a run cannot go on at all: whoever asked for it is told so.
+    if (offer.resume !== undefined) return false;
     reporter.warn(
       `${whatIs(offer)} of this project ${isOne(offer) ? 'is' : 'are'} left out, since nobody has said that the project is trusted. ` +
         '--trust-project says so for this once.',
@@ -57,12 +61,14 @@ export async function trustProject(offer: ProjectOffer, { person, reporter, sign
   return true;
 }
 
-function whatIs({ skills, instructions }: ProjectOffer): string {
+function whatIs({ skills, instructions, resume }: ProjectOffer): string {
   const parts = [
-    ...(skills.length === 0 ? [] : [count(skills.length, 'skill')]),
+    ...(resume === undefined ? [] : [`the record of the run ${resume}`]),
     ...(instructions ? ['AGENTS.md'] : []),
+    // Last, so that their names can follow.
+    ...(skills.length === 0 ? [] : [count(skills.length, 'skill')]),
   ];
-  return parts.join(' and ');
+  return parts.length > 2 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts.join(' and ');
 }
 
 function isOne({ skills, instructions }: ProjectOffer): boolean {
