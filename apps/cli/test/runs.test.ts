@@ -1,9 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
 import { makeSkill } from './make-skill.js';
 import { finished, type World } from './run-skills.js';
+
+// A test runs several commands, each of which is a process.
+vi.setConfig({ testTimeout: 90_000 });
 
 let world: World;
 beforeEach(() => {
