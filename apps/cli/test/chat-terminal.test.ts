@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -357,8 +356,10 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(/> half$/u);
     terminal.press('Enter');
     await terminal.seen(/Heard: half/u);
-    const [child = ''] = execFileSync('pgrep', ['-P', String(terminal.shell)], { encoding: 'utf8' }).split('\n');
-    process.kill(Number(child), 'SIGTERM');
+    terminal.press('C-z');
+    await terminal.seen(/Stopped[\s\S]*Stopped/u);
+    terminal.type('kill %1; fg');
+    terminal.press('Enter');
     await terminal.seen(/error\[INTERRUPTED\][\s\S]*\$$/u);
     terminal.type('echo code $?');
     terminal.press('Enter');

@@ -21,8 +21,6 @@ export interface TestTerminal {
   written(): string;
   /** Waits until the screen matches; throws with the screen when it does not within twenty seconds. */
   seen(pattern: RegExp): Promise<string>;
-  /** The process of the shell. */
-  readonly shell: number;
   close(): void;
 }
 
@@ -43,7 +41,6 @@ export function openTestTerminal(world: World, env: Readonly<Record<string, stri
     });
   tmux('new-session', '-d', '-x', '80', '-y', '24', '-c', world.project, `sh ${quote(start)}`);
   tmux('pipe-pane', '-O', `cat >> ${quote(log)}`);
-  const shell = Number(tmux('display-message', '-p', '#{pane_pid}'));
   const screen = (): string => tmux('capture-pane', '-p', '-J').replaceAll(/ +$/gmu, '').trimEnd();
   return {
     type: (text) => void tmux('send-keys', '-l', '--', text),
@@ -55,7 +52,6 @@ export function openTestTerminal(world: World, env: Readonly<Record<string, stri
     resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
     screen,
     written: () => readFileSync(log, 'utf8'),
-    shell,
     seen: async (pattern) => {
       const until = performance.now() + 20_000;
       for (;;) {

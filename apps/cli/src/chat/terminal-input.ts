@@ -243,6 +243,7 @@ class RawInput implements TerminalInput {
   #suspend(line: Interface): void {
     this.#makeRaw(false);
     process.once('SIGCONT', () => {
+      if (this.#ended) return;
       this.#makeRaw(true);
       line.prompt(true);
     });
