@@ -9,16 +9,11 @@ const humps = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu;
 const isHumped = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 
 /**
- * The words of a text by which it is found, in order, repeated ones repeated: letters and digits, in Unicode form NFKC,
+ * The words of a text, cut into runs, by which it is found, in order, repeated ones repeated: letters and digits, in Unicode form NFKC,
  * without case and the ends of English plurals. Text of scripts without spaces is cut by dictionary. Of a Korean word
  * it is each pair of syllables, since its end carries particles.
  */
-export function searchWords(text: string): readonly string[] {
-  return wordsOf(scriptRuns(text));
-}
-
-/** As {@link searchWords}, of a text that was cut into runs. */
-export function wordsOf(runs: readonly ScriptRun[]): readonly string[] {
+export function searchWords(runs: readonly ScriptRun[]): readonly string[] {
   return runs.flatMap(runWords);
 }
 

@@ -6,7 +6,7 @@ import { matchableName, matchableQuery, matchName, type MatchableName, type Matc
 import type { PostingIndex } from './posting-index.js';
 import type { QueryVocabulary } from './query-vocabulary.js';
 import { scriptRuns } from './script-runs.js';
-import { tellingWords, wordsOf } from './search-words.js';
+import { tellingWords, searchWords } from './search-words.js';
 import { SkillTerms } from './skill-terms.js';
 import { stemEnglish } from './stem-english.js';
 import { hashTerm } from './term-hash.js';
@@ -117,7 +117,7 @@ class IndexedSkills implements SkillSearch {
   #scoreWords(text: string, translated: readonly (readonly string[])[]): Float64Array {
     const { words, pairs, pieces, texts } = this.#indexes;
     const runs = scriptRuns(text);
-    const asWords = wordsOf(runs);
+    const asWords = searchWords(runs);
     const wanted = new Set(tellingWords(asWords).map((word) => hashTerm(word)));
     const byWords = this.#noScores();
     words.addScores(wanted, byWords);

@@ -94,19 +94,19 @@ test('what is found in one pass over a text is what the definition of words, pai
         builders.words,
         texts.map((one) =>
           counted((add) => {
-            for (const word of [...searchWords(one), ...nameParts(one)]) add(hashTerm(word), 1);
+            for (const word of [...searchWords(scriptRuns(one)), ...nameParts(one)]) add(hashTerm(word), 1);
           }),
         ),
-        new Set(searchWords(asked).map((word) => hashTerm(word))),
+        new Set(searchWords(scriptRuns(asked)).map((word) => hashTerm(word))),
       );
       compare(
         builders.pairs,
         texts.map((one) =>
           counted((add) => {
-            for (const pair of wordPairs(searchWords(one))) add(pair, 1);
+            for (const pair of wordPairs(searchWords(scriptRuns(one)))) add(pair, 1);
           }),
         ),
-        new Set(wordPairs(searchWords(asked))),
+        new Set(wordPairs(searchWords(scriptRuns(asked)))),
       );
       compare(
         builders.pieces,
