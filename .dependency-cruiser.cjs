@@ -96,6 +96,7 @@ module.exports = {
         pathNot: [
           tests,
           '\\.d\\.ts$',
+          '^test/fixtures/',
           '/src/(index|testing|telemetry|server|skills)\\.ts$',
           '\\.config\\.ts$',
           '^(scripts|examples|bench)/',

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
 import { createScriptedModel } from '@skillpack/model-adapters';
 import { folderSkills } from '@skillpack/registry-fs';
-import { openRunFolder, sha256 } from '@skillpack/runs-fs';
+import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
 import { createProcessRunner } from '@skillpack/tools-shell';
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpack-example-'));
@@ -32,7 +32,7 @@ const approver: Approver = {
 };
 const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
 const journal = await openRunFolder(join(folder, 'runs')).create('rain');
-const ports = { registry, model, approver, runner, journal, sha256, clock: { now: Date.now } };
+const ports = { registry, model, approver, runner, journal, sha256, clock: systemClock };
 
 const answer = await runAgent('Which month was the wettest on Tollan Ridge?', ports, { id: journal.id });
 console.log(answer.text);

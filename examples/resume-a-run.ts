@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSkillRegistry, memorySkills, replayRun, resumeRun, runAgent, type RunJournal } from '@skillpack/core';
 import { createScriptedModel } from '@skillpack/model-adapters';
-import { openRunFolder, sha256 } from '@skillpack/runs-fs';
+import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
 
 /** What the agent works with; the same before and after. */
 function portsWith(journal: RunJournal) {
@@ -28,7 +28,7 @@ function portsWith(journal: RunJournal) {
         },
       ],
     }),
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     journal,
     sha256,
   };

@@ -25,7 +25,7 @@ export interface RepliesModel extends ModelAdapter {
 }
 
 /** A model that says one thing after another. */
-export function repliesModel(
+function repliesModel(
   replies: readonly Reply[],
   options: { readonly usage?: Partial<ModelUsage>; readonly contextTokens?: number } = {},
 ): RepliesModel {
