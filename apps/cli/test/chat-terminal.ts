@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { command, type World } from './run-skills.js';
 
@@ -26,7 +25,8 @@ export interface TestTerminal {
 
 /** Opens a terminal of its own, 80 by 24, with a shell in the project; `skills` is the built command. */
 export function openTestTerminal(world: World, env: Readonly<Record<string, string>> = {}): TestTerminal {
-  const socket = `skills-test-${randomBytes(6).toString('hex')}`;
+  // In the world, with which it is removed.
+  const socket = world.path('tmux');
   const log = world.path('written.log');
   const start = world.path('start.sh');
   const variables = { PATH: process.env['PATH'] ?? '', HOME: world.home, LC_ALL: 'C.UTF-8', TERM: 'screen', ...env };
@@ -35,7 +35,7 @@ export function openTestTerminal(world: World, env: Readonly<Record<string, stri
   const set = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}`);
   writeFileSync(start, `exec env -i ${set.join(' ')} bash --noprofile --rcfile ${quote(world.path('bashrc'))} -i\n`);
   const tmux = (...words: readonly string[]): string =>
-    execFileSync('tmux', ['-u', '-L', socket, '-f', '/dev/null', ...words], {
+    execFileSync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...words], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' },
     });
@@ -65,7 +65,7 @@ export function openTestTerminal(world: World, env: Readonly<Record<string, stri
       }
     },
     // The server of this socket is ours alone.
-    close: () => void spawnSync('tmux', ['-L', socket, 'kill-server']),
+    close: () => void spawnSync('tmux', ['-S', socket, 'kill-server']),
   };
 }
 
