@@ -36,7 +36,7 @@ export function assembleRegistry(parts: RegistryParts): SkillRegistry {
     return lookupOf(await parts.index(options));
   };
   const own = async ({ name, location }: SkillEntry, options: RegistryOptions): Promise<SkillEntry> => {
-    const entry = (await lookup(options)).byLocation(location);
+    const entry = (await lookup(options)).at(location);
     if (entry !== undefined) return entry;
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} at ${quoted(location)} is not in the index.`, {
       hint: 'It was removed, switched off or never offered here: look in the index again.',

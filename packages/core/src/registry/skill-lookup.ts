@@ -5,6 +5,8 @@ export class SkillLookup {
   readonly #names = new Map<string, SkillEntry[]>();
   readonly #bases = new Map<string, SkillEntry[]>();
   readonly #places = new Map<string, SkillEntry>();
+  /** By their Unicode form NFC; `undefined` where several places have one form. */
+  readonly #forms = new Map<string, SkillEntry | undefined>();
 
   constructor({ skills, shadowed }: SkillIndex) {
     for (const entry of [...skills, ...shadowed.map((one) => one.entry)]) {
@@ -12,7 +14,10 @@ export class SkillLookup {
       add(this.#names, name, entry);
       add(this.#bases, name.slice(name.indexOf('/') + 1), entry);
       const place = placeOf(entry.location);
-      if (!this.#places.has(place)) this.#places.set(place, entry);
+      if (this.#places.has(place)) continue;
+      this.#places.set(place, entry);
+      const form = place.normalize('NFC');
+      this.#forms.set(form, this.#forms.has(form) ? undefined : entry);
     }
   }
 
@@ -25,9 +30,17 @@ export class SkillLookup {
     return named.find(({ scope }) => scope === source) ?? named[0];
   }
 
+  /** Of a folder, or of the SKILL.md in it; in another Unicode form where only one skill can be meant. */
   byLocation(location: string): SkillEntry | undefined {
     const place = placeOf(location);
-    return this.#places.get(place) ?? this.#places.get(place.replace(/(?:^|\/)skill\.md$/iu, ''));
+    const folder = place.replace(/(?:^|\/)skill\.md$/iu, '');
+    const found = this.#places.get(place) ?? this.#places.get(folder);
+    return found ?? this.#forms.get(place.normalize('NFC')) ?? this.#forms.get(folder.normalize('NFC'));
+  }
+
+  /** The entry whose folder this is: one in another Unicode form is another skill, however alike they look. */
+  at(location: string): SkillEntry | undefined {
+    return this.#places.get(placeOf(location));
   }
 
   #owned(name: string): readonly SkillEntry[] {
@@ -47,7 +60,7 @@ function add(map: Map<string, SkillEntry[]>, key: string, entry: SkillEntry): vo
 /** A location without what does not matter: trailing slashes, and which slash a path of Windows has. */
 function placeOf(location: string): string {
   const windows = /^(?:[A-Za-z]:[\\/]|\\\\)/u.test(location);
-  const slashed = (windows ? location.replaceAll('\\', '/') : location).normalize('NFC');
+  const slashed = windows ? location.replaceAll('\\', '/') : location;
   let end = slashed.length;
   while (end > 1 && slashed.charAt(end - 1) === '/') end -= 1;
   return slashed.slice(0, end);
