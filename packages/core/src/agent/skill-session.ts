@@ -1,4 +1,4 @@
-import { digestHex, type Sha256 } from '../digest/digest.js';
+import type { Sha256 } from '../digest/digest.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { createSkillView } from '../registry/create-skill-view.js';
@@ -12,7 +12,7 @@ import { checkTemplate, renderCatalogue, type Catalogue, type CatalogueOptions }
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import { estimateTokens } from './context/estimate-tokens.js';
 import { bodyTokens } from './context/body-tokens.js';
-import { renderSkillBody, withWords } from './context/render-skill-body.js';
+import { bodyElement, renderSkillBody, withWords, type RenderedBody } from './context/render-skill-body.js';
 import { renderSkillRest } from './context/skill-rest.js';
 import { skillToolNames, unlockedTools, type NamedTool, type SessionTools } from './unlocked-tools.js';
 
@@ -130,9 +130,16 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
   return new Session(createSkillView(registry, ports), ports, options);
 }
 
+interface ReadBody {
+  readonly text: SkillText;
+  readonly body: RenderedBody;
+}
+
 interface Active {
   readonly activation: Activation;
   readonly text: SkillText;
+  /** The body as the model was given it, tags and all. */
+  readonly shown: string;
   /** Whether its body was seen in the conversation, and whether it is still there. */
   readonly place: 'new' | 'seen' | 'gone';
 }
@@ -208,7 +215,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     if (active !== undefined && active.place !== 'gone' && active.text.digest === text.digest) {
       return { text: alreadyThere(entry), alreadyActive: true };
     }
-    this.#record(entry, { text, lines: body.lines }, options);
+    this.#record(entry, { text, body }, options);
     return { text: body.text, alreadyActive: false };
   }
 
@@ -224,15 +231,11 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     }
     const by: ActivateOptions = { ...options, by: 'user', reason: 'called by name' };
     const { text, body } = await this.#read(entry, by, words);
-    this.#record(entry, { text, lines: body.lines }, by);
+    this.#record(entry, { text, body }, by);
     return withWords(body.text, words);
   }
 
-  async #read(
-    entry: SkillEntry,
-    { by, signal }: ActivateOptions,
-    words: string | undefined,
-  ): Promise<{ readonly text: SkillText; readonly body: ReturnType<typeof renderSkillBody> }> {
+  async #read(entry: SkillEntry, { by, signal }: ActivateOptions, words: string | undefined): Promise<ReadBody> {
     if (this.#options.enableSkills === false || this.view.isDisabled(entry.name)) {
       throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(entry.name)} is switched off.`);
     }
@@ -257,13 +260,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     }
   }
 
-  #record(
-    entry: SkillEntry,
-    read: { readonly text: SkillText; readonly lines: Activation['lines'] },
-    options: ActivateOptions,
-  ): void {
+  #record(entry: SkillEntry, { text, body }: ReadBody, options: ActivateOptions): void {
     const { name, scope, location, pack } = entry;
-    const { text, lines } = read;
     const { skillTools, groupedTools } = this.#options;
     const unlocked = skillToolNames(
       { name, allowedTools: text.skill.allowedTools },
@@ -273,8 +271,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
       this.#ports.debug?.(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
     }
     const { by, reason } = options;
-    const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines };
-    this.#active.set(location, { activation: { ...known, ...unlocked, runMode: 'inline' }, text, place: 'new' });
+    const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines: body.lines };
+    const activation: Activation = { ...known, ...unlocked, runMode: 'inline' };
+    this.#active.set(location, { activation, text, shown: bodyElement(body.text), place: 'new' });
   }
 
   async #readAnew(options: RegistryOptions): Promise<void> {
@@ -290,10 +289,12 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const words = messages.findLast(({ role }) => role === 'user')?.content.slice(0, longestQuery) ?? '';
     if (words !== this.#choice.words) this.#choice = { words, used: [...this.#active.keys()] };
     for (const [location, active] of this.#active) {
-      const mark = `sha256="${digestHex(active.text.digest)}"`;
-      const there = messages.some(({ content }) => content.includes(mark));
+      // Any text can name a digest; only the body itself holds what the skill says.
+      const there = messages.some(({ content }) => content.includes(active.shown));
+      const tag = active.shown.slice(0, active.shown.indexOf('\n'));
+      const cut = !there && messages.some(({ content }) => content.includes(tag));
       if (there) this.#active.set(location, { ...active, place: 'seen' });
-      else if (active.place === 'seen') this.#active.set(location, { ...active, place: 'gone' });
+      else if (cut || active.place === 'seen') this.#active.set(location, { ...active, place: 'gone' });
     }
   }
 

@@ -37,6 +37,7 @@ export interface RenderedBody {
   readonly truncated: boolean;
 }
 
+const closingTag = '</skill_body>';
 const defaultMaxLines = 500;
 const defaultMaxTokens = 8000;
 const mostFiles = 40;
@@ -72,11 +73,16 @@ export function renderSkillBody(
     `<skill_body${head}>`,
     outline,
     body,
-    '</skill_body>',
+    closingTag,
     ...(truncated ? [restOf(entry, text, { shown, by: options.restBy ?? 'action' })] : []),
     ...namesOf(files, ports, maxTokens * shareOfNames),
   ];
   return { text: parts.filter((part) => part !== '').join('\n'), lines: { total, shown }, truncated };
+}
+
+/** Of a rendered body, the part from its opening to its closing tag. */
+export function bodyElement(rendered: string): string {
+  return rendered.slice(0, rendered.lastIndexOf(closingTag) + closingTag.length);
 }
 
 /** What a person's call of a skill says to the model: the body, then their words. */
