@@ -45,8 +45,13 @@ export function assembleRegistry(parts: RegistryParts): SkillRegistry {
   };
   return {
     kind: parts.kind,
-    loadInstructions: parts.loadInstructions,
-    promptTemplate: parts.promptTemplate,
+    // Those of layers change with what was read of them.
+    get loadInstructions() {
+      return parts.loadInstructions;
+    },
+    get promptTemplate() {
+      return parts.promptTemplate;
+    },
     list: async (options) => untilAborted(async () => parts.list(options), options.signal),
     watch: parts.watch,
     subscribe: parts.subscribe,

@@ -51,8 +51,12 @@ export function cacheRegistry(
   };
   return assembleRegistry({
     kind: registry.kind,
-    loadInstructions: registry.loadInstructions,
-    promptTemplate: registry.promptTemplate,
+    get loadInstructions() {
+      return registry.loadInstructions;
+    },
+    get promptTemplate() {
+      return registry.promptTemplate;
+    },
     list: async (reading) => registry.list(reading),
     watch: boundWatch(registry),
     index,

@@ -27,8 +27,6 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
   const view = deriveRegistry(
     {
       kind: registry.kind,
-      loadInstructions: registry.loadInstructions,
-      promptTemplate: registry.promptTemplate,
       bases: [registry],
       derive: (listing) => mapListing(listing, (entry) => (isOff(entry) ? undefined : entry)),
       revision: () => revision,
@@ -46,6 +44,12 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
   );
   return {
     ...view,
+    get loadInstructions() {
+      return registry.loadInstructions;
+    },
+    get promptTemplate() {
+      return registry.promptTemplate;
+    },
     entries: async () => (await view.index()).skills,
     contains: async (name) => (await view.get(name)) !== undefined,
     size: async () => (await view.index()).skills.length,

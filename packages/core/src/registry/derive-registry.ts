@@ -18,10 +18,15 @@ export interface DerivedListing extends MappedListing {
 }
 
 /** How a registry stands on others. */
-export interface Derivation extends Pick<SkillBackend, 'kind' | 'loadInstructions' | 'promptTemplate'> {
+export interface Derivation extends Pick<SkillBackend, 'kind'> {
   readonly bases: readonly SkillRegistry[];
   /** What is offered of a base, given its number. */
   derive(listing: SkillListing, base: number): DerivedListing;
+  /**
+   * Whether the base that this was made of says how skills are loaded and what the catalogue looks like; one that was not
+   * read does not. @default it does, read or not
+   */
+  readonly speaks?: ((derived: DerivedListing) => boolean) | undefined;
   /** Another value when `derive` would answer otherwise for the same listing. @default it never would */
   readonly revision?: (() => number) | undefined;
   /** Calls back when `revision` has changed, until the function that it returns is called. @default never */
@@ -53,8 +58,12 @@ export function deriveRegistry(derivation: Derivation, ports: { readonly sha256:
   };
   return assembleRegistry({
     kind: derivation.kind,
-    loadInstructions: derivation.loadInstructions,
-    promptTemplate: derivation.promptTemplate,
+    get loadInstructions() {
+      return derived.speaking.find((base) => base.loadInstructions !== undefined)?.loadInstructions;
+    },
+    get promptTemplate() {
+      return derived.speaking.find((base) => base.promptTemplate !== undefined)?.promptTemplate;
+    },
     list: async (options) => derived.list(options),
     watch: watchOf(derivation.bases),
     index: async (options) => derived.index(options),
@@ -86,17 +95,25 @@ export function deriveRegistry(derivation: Derivation, ports: { readonly sha256:
   });
 }
 
+/** What is offered of one base. */
+interface Part extends SkillListing {
+  readonly speaks?: boolean | undefined;
+}
+
 class DerivedIndex {
   readonly #derivation: Derivation;
   readonly #sha256: Sha256;
   readonly #origins: WeakMap<SkillEntry, Origin>;
   readonly #failures = new Map<SkillRegistry, Failure>();
   #known: { readonly of: readonly unknown[]; readonly index: SkillIndex } | undefined;
+  /** Those bases that say how skills are loaded. */
+  speaking: readonly SkillRegistry[];
 
   constructor(derivation: Derivation, sha256: Sha256, origins: WeakMap<SkillEntry, Origin>) {
     this.#derivation = derivation;
     this.#sha256 = sha256;
     this.#origins = origins;
+    this.speaking = derivation.speaks === undefined ? derivation.bases : [];
   }
 
   async index(options: RegistryOptions = {}): Promise<SkillIndex> {
@@ -110,7 +127,7 @@ class DerivedIndex {
   }
 
   async list(options: RegistryOptions): Promise<SkillListing> {
-    return this.#derive(await this.#readAll(async (base) => base.list(options)));
+    return joined(this.#parts(await this.#readAll(async (base) => base.list(options))));
   }
 
   async #readAll(
@@ -138,32 +155,40 @@ class DerivedIndex {
     const of = [...results, this.#derivation.revision?.()];
     const known = this.#known;
     if (known !== undefined && of.every((one, at) => one === known.of[at])) return known.index;
-    const index = makeSkillIndex(this.#derive(results), this.#sha256);
+    const parts = this.#parts(results);
+    const index = makeSkillIndex(joined(parts), this.#sha256);
+    const { bases, speaks } = this.#derivation;
+    if (speaks !== undefined) this.speaking = bases.filter((_, at) => parts[at]?.speaks === true);
     this.#known = { of, index };
     return index;
   }
 
-  #derive(results: readonly (SkillListing | Failure)[]): SkillListing {
-    const parts = results.map((result, at) => this.#part(result, at));
-    return {
-      skills: parts.flatMap(({ skills }) => skills),
-      shadowed: parts.flatMap(({ shadowed }) => shadowed ?? []),
-      problems: parts.flatMap(({ problems }) => problems ?? []),
-    };
+  #parts(results: readonly (SkillListing | Failure)[]): readonly Part[] {
+    return results.map((result, at) => this.#part(result, at));
   }
 
-  #part(result: SkillListing | Failure, at: number): SkillListing {
+  #part(result: SkillListing | Failure, at: number): Part {
     const registry = this.#derivation.bases[at];
     if (registry === undefined) return { skills: [] };
     if (isFailure(result)) return { skills: [], problems: [unreadable(registry, result)] };
-    const { skills, shadowed, problems = [] } = this.#derivation.derive(result, at);
+    const derived = this.#derivation.derive(result, at);
+    const { skills, shadowed, problems = [] } = derived;
     for (const { entry, origin } of [...skills, ...shadowed]) this.#origins.set(entry, { registry, entry: origin });
     return {
       skills: skills.map(({ entry }) => entry),
       shadowed: shadowed.map(({ entry, by }) => ({ entry, by })),
       problems: [...(result.problems ?? []), ...problems],
+      speaks: this.#derivation.speaks?.(derived),
     };
   }
+}
+
+function joined(parts: readonly Part[]): SkillListing {
+  return {
+    skills: parts.flatMap(({ skills }) => skills),
+    shadowed: parts.flatMap(({ shadowed }) => shadowed ?? []),
+    problems: parts.flatMap(({ problems }) => problems ?? []),
+  };
 }
 
 function isFailure(result: SkillListing | Failure): result is Failure {

@@ -22,8 +22,6 @@ export function filterRegistry(
   return deriveRegistry(
     {
       kind: registry.kind,
-      loadInstructions: registry.loadInstructions,
-      promptTemplate: registry.promptTemplate,
       bases: [registry],
       derive: (listing) => mapListing(listing, (entry) => (keep(entry) ? entry : undefined)),
     },

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { fakeClock } from '../testing/fake-clock.js';
+import { cacheRegistry } from './cache-registry.js';
 import { createSkillRegistry } from './create-skill-registry.js';
-import { layerRegistries } from './layer-registries.js';
+import { createSkillView } from './create-skill-view.js';
+import { filterRegistry } from './filter-registry.js';
+import { layerRegistries, type RegistryLayer } from './layer-registries.js';
 import type { SkillScope } from './layer-skills.js';
 import { memorySkills } from './memory-skills.js';
+import { prefixRegistry } from './prefix-registry.js';
 import type { SkillRegistry } from './skill-registry.js';
 
 function registryOf(scope: SkillScope, names: readonly string[], more: Record<string, string> = {}): SkillRegistry {
@@ -155,4 +160,50 @@ test('where no layer can be read, the error is thrown; where there is none, noth
 test('problems of the layers are told', async () => {
   const registry = layerRegistries([{ registry: registryOf('user', [], { 'bad/SKILL.md': 'no' }) }], { sha256 });
   expect((await registry.index()).problems).toMatchObject([{ code: 'ignored', location: 'user:/bad' }]);
+});
+
+function speaking(words: string, registry: SkillRegistry): SkillRegistry {
+  return { ...registry, promptTemplate: `${words} {skills_list}`, loadInstructions: `Load with ${words}.` };
+}
+
+async function wordsOf(registry: SkillRegistry): Promise<readonly unknown[]> {
+  await registry.index().catch(() => undefined);
+  const layered = [registry.promptTemplate?.split(' ')[0], registry.loadInstructions?.split(' ')[2]];
+  const view = createSkillView(registry, { sha256 });
+  const filtered = filterRegistry(registry, { sha256 }, { keep: () => true });
+  const kept = cacheRegistry(registry, { clock: fakeClock() });
+  for (const one of [view, filtered, kept, prefixRegistry(registry, { sha256 }, { prefix: 'x-' })]) {
+    expect([one.promptTemplate, one.loadInstructions]).toEqual([registry.promptTemplate, registry.loadInstructions]);
+  }
+  return layered;
+}
+
+test('SPEC-10: only a layer that was read, and of which nothing is left out for want of trust, has words for the prompt', async () => {
+  const user = { registry: speaking('user', registryOf('user', ['pdf'])) };
+  const ours = speaking('project', registryOf('project', ['ours']));
+  const mixed = layerRegistries([{ registry: ours, trusted: true }, user], { sha256 });
+  const cases: readonly (readonly [readonly RegistryLayer[], string | undefined])[] = [
+    [[{ registry: ours }, user], 'user'],
+    [[{ registry: ours, scope: 'project' }, user], 'user'],
+    [[{ registry: ours, trusted: false }, user], 'user'],
+    [[{ registry: ours, trusted: true }, user], 'project'],
+    [[{ registry: speaking('far', failing) }, user], 'user'],
+    [[{ registry: speaking('nothing', registryOf('other', [])) }, user], 'user'],
+    [[{ registry: ours }], undefined],
+    [[{ registry: speaking('far', failing) }], undefined],
+    [[{ registry: mixed }, { registry: speaking('other', registryOf('other', ['pdf'])) }], 'other'],
+    [[{ registry: registryOf('other', ['notes']) }, user], 'user'],
+  ];
+  for (const [layers, expected] of cases) {
+    const said = expected === undefined ? undefined : `${expected}.`;
+    expect(await wordsOf(layerRegistries(layers, { sha256 }))).toEqual([expected, said]);
+  }
+});
+
+test('SPEC-10: before anything was read, no layer has words for the prompt; a view made then has them afterwards', async () => {
+  const registry = layerRegistries([{ registry: speaking('user', registryOf('user', ['pdf'])) }], { sha256 });
+  const view = createSkillView(registry, { sha256 });
+  expect([registry.promptTemplate, registry.loadInstructions, view.promptTemplate]).toEqual(Array(3).fill(undefined));
+  await view.index();
+  expect([view.promptTemplate, view.loadInstructions]).toEqual(['user {skills_list}', 'Load with user.']);
 });

@@ -23,16 +23,18 @@ const mostNamed = 5;
  * earlier layer; the others are reported as shadowed, and can still be had with `{ name, source }` or by location. The
  * skills of a project are those of whoever wrote it: they are left out, and a problem says so, unless their layer is
  * trusted. A layer that cannot be read is a problem, and keeps no other from loading.
+ *
+ * How skills are loaded and the template of the catalogue are those of the first layer that brings some: of those that
+ * were read, offer a skill, and of which nothing was left out for want of trust. Before anything was read there are none.
  */
 export function layerRegistries(layers: readonly RegistryLayer[], ports: SkillRegistryPorts): SkillRegistry {
-  const bases = layers.map(({ registry }) => registry);
   return deriveRegistry(
     {
       kind: 'layers',
-      loadInstructions: bases.find(({ loadInstructions }) => loadInstructions !== undefined)?.loadInstructions,
-      promptTemplate: bases.find(({ promptTemplate }) => promptTemplate !== undefined)?.promptTemplate,
-      bases,
+      bases: layers.map(({ registry }) => registry),
       derive: (listing, base) => deriveLayer(listing, layers[base]),
+      // What nobody trusts tells a model nothing, neither by its skills nor beside them.
+      speaks: ({ skills, problems = [] }) => skills.length > 0 && problems.length === 0,
     },
     ports,
   );

@@ -31,8 +31,6 @@ export function prefixRegistry(
   return deriveRegistry(
     {
       kind: registry.kind,
-      loadInstructions: registry.loadInstructions,
-      promptTemplate: registry.promptTemplate,
       bases: [registry],
       derive: (listing) => mapListing(listing, (entry) => ({ ...entry, name: `${prefix}${entry.name}` })),
     },
