@@ -19,11 +19,18 @@ export class ReadFolders {
     this.#others = others;
   }
 
-  /** The folder that a path is confined to: the workspace, where it is below none of them. */
+  /**
+   * The folder that a path is confined to, of several the innermost: one that was named may be a link itself, within
+   * another. The workspace, where it is below none of them.
+   */
   folderOf(path: string): string {
     if (!isAbsolute(path)) return this.#workspace;
     const folders = [this.#workspace, ...this.#others().filter((folder) => isAbsolute(folder))];
-    return folders.find((folder) => isBelow(folder, path) || isBelow(realPath(folder), path)) ?? this.#workspace;
+    return (
+      folders
+        .toSorted((left, right) => right.length - left.length)
+        .find((folder) => isBelow(folder, path) || isBelow(realPath(folder), path)) ?? this.#workspace
+    );
   }
 }
 

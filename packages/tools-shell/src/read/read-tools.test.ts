@@ -175,6 +175,26 @@ describe('every tool', () => {
     expectFailure(await run('read_file', { path: join(folder, 'some skills') }), 'PATH_TRAVERSAL_BLOCKED');
   });
 
+  test.skipIf(windows)(
+    'a folder that is named may itself be a link within the workspace, as that of a skill may be',
+    async () => {
+      const folders: string[] = [];
+      const { run, workspace } = makeWorkspace({ 'src/pdf/SKILL.md': 'rules' }, { folders: () => folders });
+      mkdirSync(join(workspace, '.agents/skills'), { recursive: true });
+      const skill = join(workspace, '.agents/skills/pdf');
+      symlinkSync('../../src/pdf', skill);
+      const path = join(skill, 'SKILL.md');
+      expectFailure(await run('read_file', { path }), 'PATH_TRAVERSAL_BLOCKED');
+      folders.push(workspace, skill);
+      expect((await run('read_file', { path })).content).toContain('rules');
+      expect((await run('list_dir', { path: skill })).content).toContain('SKILL.md');
+      expect((await run('grep', { path: skill, pattern: 'rules' })).output).toMatchObject({ matches: 1 });
+      expect((await run('read_file', { path: join(workspace, 'src/pdf/SKILL.md') })).content).toContain('rules');
+      symlinkSync('../SKILL.md', join(workspace, 'src/pdf/inner'));
+      expectFailure(await run('read_file', { path: join(skill, 'inner') }), 'PATH_TRAVERSAL_BLOCKED');
+    },
+  );
+
   test('a workspace that is not absolute is a mistake of the caller', () => {
     expect(() => createReadTools('relative')).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
