@@ -1,13 +1,15 @@
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quoted, SkillsError, visibleText, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { findConfined } from '../confine/confined-entry.js';
 import { checkRegular, withConfinedFile } from '../confine/open-confined.js';
+import { lineBatches } from './line-batches.js';
 import { makeLineMatcher, type LineMatcher } from './line-matcher.js';
 import { makePath } from './path-input.js';
 import type { ReadFolders } from './read-folders.js';
-import { walkFolder } from './walk-folder.js';
+import { checkAborted, walkFolder } from './walk-folder.js';
 
 const flag = (description: string) => z._default(z.boolean(), false).register(z.globalRegistry, { description });
 
@@ -61,63 +63,79 @@ export function grepTool(folders: ReadFolders, limits: GrepLimits): ToolDefiniti
       const found: Found = { lines: [], length: 0, files: 0, bytes: 0, tooLarge: 0, cut: undefined };
       if (start.stats.isDirectory()) {
         for await (const { kind, place } of walkFolder(start.path, { depth: deepest, signal })) {
-          if (kind === 'file') search({ folder: start.path, place }, found, { matcher, limits });
+          if (kind === 'file') await search({ folder: start.path, place }, found, { matcher, limits, signal });
           if (found.cut !== undefined) break;
         }
       } else {
         checkRegular(start, path);
         const folder = start.path.slice(0, -basename(start.path).length);
-        search({ folder, place: basename(start.path) }, found, { matcher, limits });
+        await search({ folder, place: basename(start.path) }, found, { matcher, limits, signal });
       }
       return answerOf(pattern, found, limits);
     },
   };
 }
 
-function search(
-  { folder, place }: { readonly folder: string; readonly place: string },
-  found: Found,
-  { matcher, limits }: { readonly matcher: LineMatcher; readonly limits: GrepLimits },
-): void {
-  const lines = readLines({ folder, place }, found, limits);
-  const room = limits.matches - found.lines.length;
-  // One more than there is room for says whether there are more.
-  const matches = matcher(lines, room + 1);
-  for (const { line, at } of matches.slice(0, room)) {
-    const text = `${visibleText(place)}:${line}: ${shown(lines[line - 1] ?? '', at)}`;
-    found.length += text.length + 1;
-    if (found.length > limits.answerLength) {
-      found.cut = 'there are more lines than an answer has room for';
-      return;
-    }
-    found.lines.push(text);
-  }
-  if (matches.length > room) found.cut = `there are more than ${limits.matches} lines`;
-  else if (found.bytes > limits.totalBytes) found.cut = `more than ${limits.totalBytes} bytes were looked through`;
+interface FileToSearch {
+  readonly folder: string;
+  readonly place: string;
 }
 
-/** The lines of a text file; none of what is no text, too large, or cannot be read. */
-function readLines(
-  { folder, place }: { readonly folder: string; readonly place: string },
-  found: Found,
-  limits: GrepLimits,
-): readonly string[] {
+interface SearchOptions {
+  readonly matcher: LineMatcher;
+  readonly limits: GrepLimits;
+  readonly signal: AbortSignal;
+}
+
+async function search(file: FileToSearch, found: Found, { matcher, limits, signal }: SearchOptions): Promise<void> {
+  await letOthersRun(signal);
+  const findLines = matcher();
+  const content = readText(file, found, limits);
+  for (const { before, lines } of content === undefined ? [] : lineBatches(content)) {
+    const room = limits.matches - found.lines.length;
+    // One more than there is room for says whether there are more.
+    const matches = findLines(lines, room + 1);
+    for (const { line, at } of matches.slice(0, room)) {
+      const text = `${visibleText(file.place)}:${before + line}: ${shown(lines[line - 1] ?? '', at)}`;
+      found.length += text.length + 1;
+      if (found.length > limits.answerLength) {
+        found.cut = 'there are more lines than an answer has room for';
+        return;
+      }
+      found.lines.push(text);
+    }
+    if (matches.length > room) {
+      found.cut = `there are more than ${limits.matches} lines`;
+      return;
+    }
+    await letOthersRun(signal);
+  }
+  if (found.bytes > limits.totalBytes) found.cut = `more than ${limits.totalBytes} bytes were looked through`;
+}
+
+async function letOthersRun(signal: AbortSignal): Promise<void> {
+  await nextTurn();
+  checkAborted(signal);
+}
+
+/** The text of a file; `undefined` for what is no text, too large, or cannot be read. */
+function readText({ folder, place }: FileToSearch, found: Found, limits: GrepLimits): string | undefined {
   try {
     return withConfinedFile(folder, place, ({ descriptor, stats }) => {
       if (stats.size > limits.fileBytes) {
         found.tooLarge += 1;
-        return [];
+        return undefined;
       }
       const bytes = Buffer.alloc(stats.size);
       const size = readSync(descriptor, bytes, 0, bytes.length, 0);
       found.files += 1;
       found.bytes += size;
-      if (bytes.subarray(0, Math.min(size, sniffed)).includes(0)) return [];
-      return bytes.toString('utf8', 0, size).split(/\r\n|\n|\r/u);
+      if (bytes.subarray(0, Math.min(size, sniffed)).includes(0)) return undefined;
+      return bytes.toString('utf8', 0, size);
     });
   } catch (error) {
     // It is gone, or became something else, since the folder was listed.
-    if (SkillsError.is(error)) return [];
+    if (SkillsError.is(error)) return undefined;
     throw error;
   }
 }

@@ -17,8 +17,11 @@ export interface MatchedLine {
   readonly at: number;
 }
 
-/** Finds the lines of a text that match, at most `most`. */
-export type LineMatcher = (lines: readonly string[], most: number) => readonly MatchedLine[];
+/** Finds those of some lines of a text that match, at most `most`; the first of them is 1. */
+export type FindLines = (lines: readonly string[], most: number) => readonly MatchedLine[];
+
+/** Begins with a text: what finds its lines, some after the others. */
+export type LineMatcher = () => FindLines;
 
 /** Milliseconds for one text: whatever takes longer goes through more ways than anyone waits for. */
 const longest = 250;
@@ -26,30 +29,38 @@ const longestLine = 20_000;
 
 /**
  * Makes what finds lines. A regular expression, which a model or a hostile file may have made, is stopped by a watchdog of
- * V8's after a quarter of a second: until then nothing else runs.
+ * V8's once it has taken a quarter of a second for a text: until then nothing else runs.
  *
- * @throws `INVALID_INPUT` for what is no regular expression; the matcher throws `TIMEOUT`.
+ * @throws `INVALID_INPUT` for what is no regular expression; what finds lines throws `TIMEOUT`.
  */
 export function makeLineMatcher(search: SearchPattern): LineMatcher {
   const { pattern, regex, ignoreCase } = search;
-  if (!regex && !ignoreCase) return (lines, most) => findLines(lines, most, (text) => text.indexOf(pattern));
+  if (!regex && !ignoreCase) return () => (lines, most) => findLines(lines, most, (text) => text.indexOf(pattern));
   const expression = compile(regex ? pattern : escaped(pattern), ignoreCase);
-  const find = (lines: readonly string[], most: number): readonly MatchedLine[] =>
-    findLines(lines, most, (text) => text.search(expression));
-  if (!regex) return find;
+  const find: FindLines = (lines, most) => findLines(lines, most, (text) => text.search(expression));
+  if (!regex) return () => find;
   const context = createContext({ work: (): void => undefined });
   const script = new Script('work()');
-  return (lines, most) => {
+  const findWithin = (milliseconds: number, lines: readonly string[], most: number): readonly MatchedLine[] => {
     let found: readonly MatchedLine[] = [];
     context['work'] = () => {
       found = find(lines, most);
     };
     try {
-      script.runInContext(context, { timeout: longest });
+      script.runInContext(context, { timeout: Math.max(1, Math.ceil(milliseconds)) });
     } catch (error) {
       throw refused(error, pattern);
     }
     return found;
+  };
+  return () => {
+    let left = longest;
+    return (lines, most) => {
+      const begun = performance.now();
+      const found = findWithin(left, lines, most);
+      left -= performance.now() - begun;
+      return found;
+    };
   };
 }
 

@@ -321,6 +321,7 @@ describe('grep', () => {
     ]);
     expect(await lines({ pattern: 'two.', path: 'c.txt' })).toEqual(['c.txt:1: two.']);
     expect(await lines({ pattern: '^t\\w+\\b', regex: true, path: 'a' })).toEqual(['b.txt:3: two words']);
+    expect(await lines({ pattern: '^$', regex: true, path: 'd.bin' })).toEqual([]);
     expect(await lines({ pattern: 'T.O\\.', ignore_case: true, path: 'c.txt' })).toEqual([]);
   });
 
@@ -377,6 +378,63 @@ describe('grep', () => {
     const { content, output } = await run('grep', { pattern: 'needle' });
     expect(output).toMatchObject({ matches: 1, too_large: 1 });
     expect(content).toContain('1 files have more than 1000 bytes');
+  });
+
+  /** How often others had their turn while it ran. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    await work.finally(() => clearImmediate(turn));
+    return turns;
+  }
+
+  test.each([{ regex: true }, { regex: false }, { regex: false, ignore_case: true }])(
+    'others run while one large file is looked through, whatever its lines are (%j)',
+    async (how) => {
+      const lines = { 'a.txt': '\n', 'b.txt': '\r', 'c.txt': 'words\r\n', 'd.txt': `${'word '.repeat(40)}\n` };
+      const files = Object.entries(lines).map(([path, line]) => [path, line.repeat(1_500_000 / line.length)] as const);
+      const { run } = makeWorkspace(Object.fromEntries(files));
+      for (const [path, text] of files) {
+        const searching = run('grep', { ...how, pattern: 'absent', path });
+        expect(await turnsDuring(searching), path).toBeGreaterThan(text.length / 200_000);
+        expect((await searching).output).toMatchObject({ matches: 0, files: 1 });
+      }
+    },
+  );
+
+  test('AGIO-21: an abort is noticed between two files, and within one', async () => {
+    const files = Array.from({ length: 20 }, (_, index) => [`${index}.txt`, 'a'] as const);
+    const { run } = makeWorkspace({ ...Object.fromEntries(files), 'large/a.txt': '\n'.repeat(3_000_000) });
+    for (const path of ['.', 'large', 'large/a.txt']) {
+      const controller = new AbortController();
+      const searching = run('grep', { pattern: 'absent', path }, controller.signal);
+      // Far fewer turns than the work has.
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      controller.abort();
+      await expect(searching, path).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    }
+  });
+
+  test('line numbers are right wherever a large file is divided', async () => {
+    const { run, workspace } = makeWorkspace({});
+    const lineBreak = fc.constantFrom('\n', '\r\n', '\r');
+    const part = fc.tuple(fc.integer({ min: 0, max: 70_000 }), lineBreak, fc.integer({ min: 1, max: 40_000 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), async (parts) => {
+        const text = parts.map(([length, end, times]) => `${'x'.repeat(length)}${end.repeat(times)}needle`).join('\n');
+        writeFileSync(join(workspace, 'a.txt'), text);
+        const expected = text
+          .split(/\r\n|\n|\r/u)
+          .flatMap((line, index) => (line.slice(0, 20_000).includes('needle') ? [`a.txt:${index + 1}: needle`] : []));
+        const { content } = await run('grep', { pattern: 'needle' });
+        expect(content.split('\n').slice(1)).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test.each(['(a+)+$', '(a|a)*b', 'a*a*a*a*a*a*a*b'])(

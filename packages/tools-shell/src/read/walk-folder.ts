@@ -66,7 +66,8 @@ function kindOf(entry: Dirent): WalkedEntry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function checkAborted(signal: AbortSignal): void {
+/** @throws `INTERRUPTED`. */
+export function checkAborted(signal: AbortSignal): void {
   if (signal.aborted)
     throw new SkillsError('INTERRUPTED', 'Looking through a folder was cancelled.', { cause: signal.reason });
 }
