@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
 import { SkillsError } from '../errors/skills-error.js';
 import { quoted } from '../errors/quoted.js';

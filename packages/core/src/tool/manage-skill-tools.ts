@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { matchDescription } from '../registry/match-description.js';
+import { escapeXml } from '../errors/escape-xml.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { visibleText } from '../errors/visible-text.js';
 import type { SkillMatch } from '../registry/skill-registry.js';
 import { defineTool, type DefineToolPorts } from './define-tool.js';
 import { findSkill } from './find-skill.js';
@@ -10,7 +11,6 @@ import type { SkillToolSession } from './skill-tool-session.js';
 import type { Tool } from './tool.js';
 
 const mostFound = 10;
-const longestDescription = 300;
 // Lazily, so that loading this file makes no schema.
 const name = () => z.string().check(z.minLength(1), z.maxLength(500));
 const path = () => z.string().check(z.minLength(1), z.maxLength(4_096));
@@ -50,12 +50,7 @@ function searchSkillsTool({ view }: SkillToolSession, ports: DefineToolPorts): T
 }
 
 function describeMatch({ entry }: SkillMatch): string {
-  const description = visibleText(entry.head.description ?? '');
-  const short =
-    description.length <= longestDescription
-      ? description
-      : `${description.slice(0, longestDescription).replace(/[\uD800-\uDBFF]$/u, '')}…`;
-  return `- ${visibleText(entry.name)}: ${short} (${visibleText(entry.location)})`;
+  return `- ${escapeXml(entry.name)}: ${matchDescription(entry)} (${escapeXml(entry.location)})`;
 }
 
 function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {

@@ -1,22 +1,20 @@
-import { visibleText } from '../../errors/visible-text.js';
 import type { AgentAction } from '../../model/action.js';
+import { matchDescription } from '../../registry/match-description.js';
+import { escapeXml } from '../../errors/escape-xml.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { isOffered } from './offered-skills.js';
 
 type SearchSkills = AgentAction & { readonly kind: 'search_skills' };
 
 const mostMatches = 10;
-const descriptionLength = 300;
 
 /** Finds skills by words, those that are not in the catalogue too. */
 export async function searchForSkills({ query }: SearchSkills, { scope }: ActionContext): Promise<Observation> {
   const found = await scope.library.view.search(query, { limit: 2 * mostMatches });
   const matches = found.filter(({ entry }) => isOffered(entry)).slice(0, mostMatches);
-  const rows = matches.map(({ entry }) => {
-    const description = visibleText(entry.head.description ?? '');
-    const shown = description.length > descriptionLength ? `${description.slice(0, descriptionLength)}…` : description;
-    return `- ${visibleText(entry.name)} (${entry.scope}): ${shown.toWellFormed()}`;
-  });
+  const rows = matches.map(
+    ({ entry }) => `- ${escapeXml(entry.name)} (${entry.scope}): ${matchDescription(entry).toWellFormed()}`,
+  );
   return {
     ok: true,
     content:

@@ -1,7 +1,7 @@
 import type { SkillScope } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { CatalogueLevel } from './catalogue-levels.js';
-import { escapeXml } from './prompt-tags.js';
+import { escapeXml } from '../../errors/escape-xml.js';
 
 /**
  * How a catalogue looks:

@@ -1,4 +1,4 @@
-import { visibleText } from '../../errors/visible-text.js';
+import { escapeXml } from '../../errors/escape-xml.js';
 
 // Every tag that the prompt uses for itself. What others wrote can neither open nor close one.
 const reserved =
@@ -15,11 +15,4 @@ export function attributes(values: Readonly<Record<string, string | number | boo
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('"', '&quot;')}"`)
     .join('');
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Text in which nothing is markup, for one line of a prompt. */
-export function escapeXml(text: string): string {
-  return visibleText(text.replace(/[&<>]/gu, (character) => entities[character] ?? character));
 }

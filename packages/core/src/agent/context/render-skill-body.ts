@@ -5,7 +5,8 @@ import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { SkillText } from '../../registry/skill-registry.js';
 import { TextLines } from '../../registry/text-lines.js';
 import type { TokenPorts } from './catalogue.js';
-import { attributes, escapeXml, withoutPromptTags } from './prompt-tags.js';
+import { escapeXml } from '../../errors/escape-xml.js';
+import { attributes, withoutPromptTags } from './prompt-tags.js';
 import { skillOutline } from './skill-outline.js';
 import { replaceVariables } from './skill-variables.js';
 

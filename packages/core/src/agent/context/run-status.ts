@@ -3,7 +3,8 @@ import { canonicalJson } from '../../json/canonical-json.js';
 import { recordable } from '../../json/recordable.js';
 import type { BudgetLimits } from '../budget.js';
 import type { RunState } from '../run-state.js';
-import { escapeXml, withoutPromptTags } from './prompt-tags.js';
+import { escapeXml } from '../../errors/escape-xml.js';
+import { withoutPromptTags } from './prompt-tags.js';
 
 const budgetWords: readonly (readonly [name: keyof BudgetLimits, word: string])[] = [
   ['turns', 'turns'],

@@ -7,7 +7,8 @@ import { findHeading } from '../../registry/find-heading.js';
 import type { Heading } from '../../registry/skill-excerpt.js';
 import type { Activation } from '../activation.js';
 import { cutText, headAndTail } from './cut-text.js';
-import { attributes, escapeXml, withoutPromptTags } from './prompt-tags.js';
+import { escapeXml } from '../../errors/escape-xml.js';
+import { attributes, withoutPromptTags } from './prompt-tags.js';
 import { skillOutline } from './skill-outline.js';
 import { statedRules, type StatedRule } from './stated-rules.js';
 
