@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   parseJson,
   parseRunSummary,
@@ -10,16 +10,21 @@ import {
   type RecordedError,
   type RunSummary,
 } from '@skillpack/core';
-import { asIoError, errnoOf } from './io-error.js';
+import { asIoError, errnoOf, withIoErrors } from './io-error.js';
+import { isCutOff } from './is-cut-off.js';
 import { readDescriptor, readOwnFile } from './own-file.js';
 import { openEvents, readRecord, type RecordPorts } from './read-record.js';
 import type { ListedRun } from './run-folder.js';
-import { isRunId, runPaths, type RunPaths } from './run-paths.js';
+import { ignoreFile, isOwnFolder, isRunId, runPaths, type RunPaths } from './run-paths.js';
 
 /** Everything in the folder of the runs, the newest first. @throws `IO_ERROR`. */
-export function listRuns(root: string, ports: RecordPorts): readonly ListedRun[] {
-  return namesIn(root)
-    .map((name) => ({ at: timeOf(join(root, name)), run: listedRun(root, name, ports) }))
+export async function listRuns(root: string, ports: RecordPorts): Promise<readonly ListedRun[]> {
+  const listed: { readonly at: string; readonly run: ListedRun }[] = [];
+  for (const name of namesIn(root)) {
+    const run = await listedRun(root, name, ports);
+    if (run !== undefined) listed.push({ at: timeOf(join(root, name)), run });
+  }
+  return listed
     .map(({ at, run }) => ({ at: run.kind === 'run' ? run.summary.started : at, run }))
     .toSorted((left, right) => compare(right.at, left.at) || compare(left.run.id, right.run.id))
     .map(({ run }) => run);
@@ -32,7 +37,7 @@ function compare(left: string, right: string): number {
 
 function namesIn(root: string): readonly string[] {
   try {
-    return readdirSync(root);
+    return readdirSync(root).filter((name) => name !== ignoreFile);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
     throw asIoError(error, root);
@@ -45,14 +50,30 @@ function timeOf(path: string): string {
   return new Date(Math.max(0, milliseconds)).toISOString();
 }
 
-function listedRun(root: string, name: string, ports: RecordPorts): ListedRun {
+/** @returns `undefined` for one that was cut off before anything was asked. */
+async function listedRun(root: string, name: string, ports: RecordPorts): Promise<ListedRun | undefined> {
   const folder = join(root, name);
   try {
     if (!isRunId(name)) throw new SkillsError('INVALID_RECORD', `${quoted(name)} is no name of a run.`);
-    return { kind: 'run', id: name, folder, summary: summaryOf(runPaths(root, name), ports) };
+    const paths = runPaths(root, name);
+    if (isEmpty(paths)) return undefined;
+    const summary = summaryOf(paths, ports);
+    if (summary?.status === 'finished') return { kind: 'run', id: name, folder, summary, cutOff: false };
+    const cutOff = await isCutOff(paths);
+    // Between the two it may have been finished.
+    const now = cutOff ? summaryOf(paths, ports) : summary;
+    if (now === undefined || (cutOff && now.requests.length === 0)) return undefined;
+    return { kind: 'run', id: name, folder, summary: now, cutOff: cutOff && now.status !== 'finished' };
   } catch (error) {
     return { kind: 'broken', id: name, folder, error: recordedError(error) };
   }
+}
+
+/** Whether the folder of a run was made, and nothing in it. */
+function isEmpty(paths: RunPaths): boolean {
+  if (!isOwnFolder(paths.folder)) return false;
+  const names = withIoErrors(paths.folder, () => readdirSync(paths.folder));
+  return names.every((name) => name === basename(paths.observations));
 }
 
 function recordedError(error: unknown): RecordedError {
@@ -61,18 +82,13 @@ function recordedError(error: unknown): RecordedError {
   return { code, message, hint };
 }
 
-/** From `run.json`, where that was made of the events as they end; else from all of them. */
-function summaryOf(paths: RunPaths, ports: RecordPorts): RunSummary {
+/** From `run.json`, where that was made of the events as they end; else from all of them. Of no event, nothing. */
+function summaryOf(paths: RunPaths, ports: RecordPorts): RunSummary | undefined {
   const hash = lastHash(paths);
   const written = hash === undefined ? undefined : writtenSummary(paths);
   if (written !== undefined && written.hash === hash && written.id === paths.id) return written;
   const { events } = readRecord(paths, ports);
-  if (events.length === 0) {
-    throw new SkillsError('INVALID_RECORD', `The run ${paths.id} has no events.`, {
-      hint: 'It was cut off before it began: remove the folder.',
-    });
-  }
-  return summariseRun(events);
+  return events.length === 0 ? undefined : summariseRun(events);
 }
 
 function writtenSummary(paths: RunPaths): RunSummary | undefined {

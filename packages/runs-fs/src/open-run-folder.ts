@@ -1,9 +1,11 @@
-import { closeSync, constants, ftruncateSync, fsyncSync, mkdirSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, fsyncSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SkillsError } from '@skillpack/core';
+import { DeferredRun } from './deferred-run.js';
 import { DiskJournal } from './disk-journal.js';
 import { asIoError, errnoOf, withIoErrors } from './io-error.js';
 import { listRuns } from './list-runs.js';
+import { isCutOff } from './is-cut-off.js';
 import { lockEvents } from './lock-file.js';
 import { openOwnFile } from './own-file.js';
 import {
@@ -15,7 +17,7 @@ import {
   type RecordPorts,
 } from './read-record.js';
 import type { OpenRun, ResumedRun, RunFolder, StoredRun } from './run-folder.js';
-import { isOwnFolder, runPaths, type RunPaths } from './run-paths.js';
+import { ignoreFile, isOwnFolder, runPaths, type RunPaths } from './run-paths.js';
 import { sha256 } from './sha256.js';
 import { syncFolder, writeDurably } from './write-durably.js';
 
@@ -37,11 +39,12 @@ export function openRunFolder(root: string, ports: RecordPorts = { sha256 }): Ru
     return paths;
   };
   return {
-    create: async (id) => create(pathsOf(id), ports),
-    read: async (id) => {
+    create: async (id, { deferred = false } = {}) => {
       const paths = pathsOf(id);
-      return stored(paths, readRecord(paths, ports), ports);
+      const make = async (): Promise<OpenRun> => create(paths, ports);
+      return deferred ? new DeferredRun(paths, { ...ports, make }) : make();
     },
+    read: async (id) => read(pathsOf(id), ports),
     list: async () => (isOwnFolder(folder) ? listRuns(folder, ports) : []),
     resume: async (id) => resume(pathsOf(id), ports),
   };
@@ -67,6 +70,19 @@ async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
   return locked(paths, file.descriptor, async () => new DiskJournal(paths, file.descriptor, ports));
 }
 
+async function read(paths: RunPaths, ports: RecordPorts): Promise<StoredRun> {
+  const record = readRecord(paths, ports);
+  if (isFinished(record)) return stored(paths, record, ports);
+  const cutOff = await isCutOff(paths);
+  // Between the two it may have been finished.
+  const again = cutOff ? readRecord(paths, ports) : record;
+  return { ...stored(paths, again, ports), cutOff: cutOff && !isFinished(again) };
+}
+
+function isFinished({ events }: RecordOnDisk): boolean {
+  return events.at(-1)?.type === 'run_finished';
+}
+
 async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> {
   const descriptor = openEvents(paths, constants.O_RDWR | constants.O_APPEND);
   return locked(paths, descriptor, async () => {
@@ -78,7 +94,8 @@ async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> 
     }
     if (!isOwnFolder(paths.observations)) withIoErrors(paths.observations, () => mkdirSync(paths.observations, 0o700));
     if (record.torn !== undefined) putAside(paths, descriptor, record);
-    return { ...stored(paths, record, ports), journal: new DiskJournal(paths, descriptor, ports) };
+    const cutOff = !isFinished(record);
+    return { ...stored(paths, record, ports), cutOff, journal: new DiskJournal(paths, descriptor, ports) };
   });
 }
 
@@ -105,17 +122,25 @@ function putAside(paths: RunPaths, descriptor: number, { torn = '', bytes }: Rec
 
 function stored(paths: RunPaths, { events, torn }: RecordOnDisk, ports: RecordPorts): StoredRun {
   const { id, folder } = paths;
-  return { id, folder, events, torn, kept: async (digest) => readKept(paths, digest, ports) };
+  return { id, folder, events, torn, cutOff: false, kept: async (digest) => readKept(paths, digest, ports) };
 }
 
-/** Those above the runs are the project's; the runs themselves are nobody else's to read. */
+/**
+ * Those above the runs are the project's; the runs themselves are nobody else's to read, and no repository's: they are
+ * made with a `.gitignore` in it, which is not made again where somebody removed it.
+ */
 function makeFolders(root: string): void {
   if (isOwnFolder(root)) return;
+  let made: string | undefined;
   try {
     mkdirSync(dirname(root), { recursive: true });
-    mkdirSync(root, { mode: 0o700 });
+    // Under another name first: a crash leaves no folder of runs without the file. Nobody else may read it (0700).
+    made = mkdtempSync(join(dirname(root), '.tmp-runs-'));
+    writeDurably(join(made, ignoreFile), new TextEncoder().encode('*\n'));
+    renameSync(made, root);
   } catch (error) {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
     // Another process has made it meanwhile.
-    if (errnoOf(error) !== 'EEXIST' || !isOwnFolder(root)) throw asIoError(error, root);
+    if (!isOwnFolder(root)) throw asIoError(error, root);
   }
 }

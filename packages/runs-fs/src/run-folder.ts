@@ -22,6 +22,8 @@ export interface StoredRun {
   readonly events: readonly RunEvent[];
   /** A line that was being written when the writer was cut off; it counts for nothing. */
   readonly torn: string | undefined;
+  /** Whether whoever wrote it is gone, and it was not finished: it can be resumed. */
+  readonly cutOff: boolean;
   /**
    * What was kept beside the events; `undefined` where it is missing.
    *
@@ -37,25 +39,48 @@ export interface ResumedRun extends StoredRun {
 
 /** One run of a list. */
 export type ListedRun =
-  | { readonly kind: 'run'; readonly id: string; readonly folder: string; readonly summary: RunSummary }
+  | {
+      readonly kind: 'run';
+      readonly id: string;
+      readonly folder: string;
+      readonly summary: RunSummary;
+      /** As of {@link StoredRun}; `false` while somebody writes to it. */
+      readonly cutOff: boolean;
+    }
   /** Something that is in the folder of the runs, and cannot be read as one. */
   | { readonly kind: 'broken'; readonly id: string; readonly folder: string; readonly error: RecordedError };
+
+/** How a record is made. */
+export interface CreateRunOptions {
+  /**
+   * Whether it is made only with the first request: what comes before is held in memory, and a run in which nothing is
+   * asked leaves nothing. The folder is then made, and refused, by the journal.
+   *
+   * @default false
+   */
+  readonly deferred?: boolean | undefined;
+}
 
 /** The folder in which runs are recorded, each in a folder of its own. */
 export interface RunFolder {
   /**
-   * Makes the record of a new run.
+   * Makes the record of a new run. With the first one, the folder of the runs gets a `.gitignore` that names everything.
    *
    * @throws `USAGE` for an id that no run can have, or that one has; `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`.
    */
-  create(id: string): Promise<OpenRun>;
+  create(id: string, options?: CreateRunOptions): Promise<OpenRun>;
   /**
    * Reads a record, while it is written, too.
    *
    * @throws `RUN_NOT_FOUND`, `INVALID_RECORD`, `USAGE`, `FILE_TOO_LARGE`, `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`.
    */
   read(id: string): Promise<StoredRun>;
-  /** All runs, the newest first. Of one that is finished only `run.json` and the end of its events are read. @throws `IO_ERROR`. */
+  /**
+   * All runs, the newest first. Of one that is finished only `run.json` and the end of its events are read. Those that
+   * were cut off before anything was asked are passed over.
+   *
+   * @throws `IO_ERROR`.
+   */
   list(): Promise<readonly ListedRun[]>;
   /**
    * Opens a record that was not finished, so that it can go on. A torn line is put aside, into a file beside the events.

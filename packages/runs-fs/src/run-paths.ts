@@ -13,6 +13,9 @@ export interface RunPaths {
   readonly final: string;
 }
 
+/** Keeps records out of a repository: they hold what the agent read. */
+export const ignoreFile = '.gitignore';
+
 // As the loop holds ids to, without the names that Windows keeps for devices.
 const idPattern = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[A-Za-z0-9_-]{1,128}$/iu;
 

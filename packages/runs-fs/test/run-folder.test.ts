@@ -1,6 +1,9 @@
 import {
   appendFileSync,
+  closeSync,
+  existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { digestHex, formatRunEvent, SkillsError, summariseRun, type ErrorCode } from '@skillpack/core';
 import fc from 'fast-check';
+import nativeLocks from 'fs-native-extensions';
 import { expect, test } from 'vitest';
 import { openRunFolder } from '../src/index.js';
 import { sha256 } from '../src/sha256.js';
@@ -172,7 +176,8 @@ test('runs are listed, the newest first, from run.json where that is of the newe
   }
   mkdirSync(join(root, 'not a run'));
   writeFileSync(join(root, 'file'), '');
-  await (await runs.create('empty')).close();
+  mkdirSync(join(root, 'no-events'));
+  writeFileSync(join(root, 'no-events', 'run.json'), '{}');
   const broken = await runs.create('broken');
   await write(broken, seal('broken', shortRun));
   await broken.finish();
@@ -202,8 +207,113 @@ test('runs are listed, the newest first, from run.json where that is of the newe
     new Map([
       ['not a run', 'INVALID_RECORD'],
       ['file', 'PATH_TRAVERSAL_BLOCKED'],
-      ['empty', 'INVALID_RECORD'],
+      ['no-events', 'INVALID_RECORD'],
       ['broken', 'INVALID_RECORD'],
     ]),
   );
+});
+
+test('the lock tells a run that is being written from one that was cut off', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  const events = seal('r1', shortRun);
+  await write(journal, events.slice(0, 2));
+  const cutOff = async (): Promise<unknown> => {
+    const [listed] = await runs.list();
+    return [(await runs.read('r1')).cutOff, listed?.kind === 'run' && listed.cutOff];
+  };
+  expect(await cutOff()).toStrictEqual([false, false]);
+  await journal.close();
+  expect(await cutOff()).toStrictEqual([true, true]);
+  const resumed = await runs.resume('r1');
+  expect(resumed.cutOff).toBe(true);
+  expect(await cutOff()).toStrictEqual([false, false]);
+  await write(resumed.journal, events.slice(2));
+  await resumed.journal.finish();
+  expect(await cutOff()).toStrictEqual([false, false]);
+});
+
+test('whoever asks whether a run is being written keeps nobody from resuming it', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  await write(journal, seal('r1', shortRun).slice(0, 2));
+  await journal.close();
+  // As `list` and `read` do, for longer.
+  const descriptor = openSync(join(root, 'r1/events.jsonl'), 'r');
+  expect(nativeLocks.tryLock(descriptor, posix ? 0 : 2 ** 40, posix ? 0 : 1, { shared: true })).toBe(true);
+  setTimeout(() => closeSync(descriptor), 15);
+  const resumed = await runs.resume('r1');
+  expect(resumed.events).toHaveLength(2);
+  await resumed.journal.close();
+});
+
+test('a deferred record is made with the first request, whole; without one there is nothing', async () => {
+  const root = join(temporaryFolder(), 'runs');
+  const runs = openRunFolder(root);
+  const events = seal('r1', shortRun);
+  const bytes = new TextEncoder().encode('an index');
+  const silent = await runs.create('r0', { deferred: true });
+  await silent.keep(bytes);
+  await write(silent, seal('r0', [started]));
+  expect(await silent.finish()).toMatchObject({ id: 'r0', status: 'open', requests: [] });
+  await expect(silent.append(events[1]!)).rejects.toThrow(refused('USAGE'));
+  await silent.close();
+  const journal = await runs.create('r1', { deferred: true });
+  expect(await journal.keep(bytes)).toStrictEqual({ digest: sha256(bytes), size: bytes.length });
+  await write(journal, events.slice(0, 1));
+  expect(existsSync(root)).toBe(false);
+  await write(journal, events.slice(1));
+  expect((await runs.read('r1')).events).toStrictEqual(events);
+  await expect(runs.resume('r1')).rejects.toThrow(refused('BUSY'));
+  expect(await journal.finish()).toStrictEqual(summariseRun(events));
+  expect(await (await runs.read('r1')).kept(sha256(bytes))).toStrictEqual(bytes);
+  expect((await runs.list()).map(({ id }) => id)).toStrictEqual(['r1']);
+});
+
+test('a deferred record that cannot be made refuses the first request, and everything after it', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  await expect(runs.create('../r1', { deferred: true })).rejects.toThrow(refused('USAGE'));
+  const journal = await runs.create('r1', { deferred: true });
+  await (await runs.create('r1')).close();
+  const [first, second, third] = seal('r1', shortRun);
+  await journal.append(first!);
+  await expect(journal.append(second!)).rejects.toThrow(refused('USAGE'));
+  for (const use of [journal.append(third!), journal.sync(), journal.finish()]) {
+    await expect(use).rejects.toThrow(refused('USAGE'));
+  }
+  await journal.close();
+  expect(readFileSync(join(root, 'r1/events.jsonl'), 'utf8')).toBe('');
+});
+
+test('what a kill leaves before anything is asked is passed over, as it was made', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  mkdirSync(join(root, 'bare'));
+  mkdirSync(join(root, 'kept/observations'), { recursive: true });
+  await (await runs.create('no-event')).close();
+  const torn = await runs.create('torn');
+  await torn.close();
+  writeFileSync(join(root, 'torn/events.jsonl'), '{"type":"run_sta');
+  const silent = await runs.create('silent');
+  await write(silent, seal('silent', [started]));
+  expect((await runs.list()).map(({ id }) => id)).toStrictEqual(['silent']);
+  await silent.close();
+  expect(await runs.list()).toStrictEqual([]);
+});
+
+test('the folder of the runs is made with a .gitignore that names everything, and gets no other one', async () => {
+  const root = join(temporaryFolder(), '.agents/runs');
+  const runs = openRunFolder(root);
+  await (await runs.create('r1')).close();
+  const path = join(root, '.gitignore');
+  expect(readFileSync(path, 'utf8')).toBe('*\n');
+  expect(readdirSync(join(root, '..'))).toStrictEqual(['runs']);
+  if (posix) expect(statSync(root).mode & 0o777).toBe(0o700);
+  expect(await runs.list()).toStrictEqual([]);
+  rmSync(path);
+  await (await runs.create('r2')).close();
+  expect(readdirSync(root)).toStrictEqual(['r1', 'r2']);
 });
