@@ -3,6 +3,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import { refusedObservation } from './failed-observation.js';
+import { plainDecision } from './plain-decision.js';
 
 /** UTF-16 code units of a summary. */
 const summaryLength = 500;
@@ -28,21 +29,18 @@ export async function approveAction(
   const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
   // What counts is what the record holds of it.
   const decision = event.type === 'approval_decided' ? event.decision : decided;
-  switch (decision.kind) {
-    case 'approved':
-      return goAhead(scope);
-    case 'denied':
-      return refusedObservation('APPROVAL_DENIED', `This was not approved: ${summary}. ${decision.reason}`, {
-        hint: 'Do not ask for the same again; find another way, or say what could not be done.',
-      });
-    case 'unavailable':
-      return {
-        ...refusedObservation('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${summary}.`, {
-          hint: decision.reason,
-        }),
-        stop: 'approval_required',
-      };
+  if (decision.kind === 'approved') return goAhead(scope);
+  if (decision.kind === 'denied') {
+    return refusedObservation('APPROVAL_DENIED', `This was not approved: ${summary}. ${decision.reason}`.trim(), {
+      hint: 'Do not ask for the same again; find another way, or say what could not be done.',
+    });
   }
+  return {
+    ...refusedObservation('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${summary}.`, {
+      hint: decision.reason,
+    }),
+    stop: 'approval_required',
+  };
 }
 
 /** Before anything takes effect, the record says that it was begun: after a crash, somebody has to know. */
@@ -56,7 +54,10 @@ async function decide(request: ApprovalRequest, { scope, patience }: ActionConte
   const { approver } = scope.ports;
   if (approver === undefined) return { kind: 'unavailable', reason: 'This run has nobody who approves.' };
   try {
-    return await patience.waitFor({ who: 'Whoever approves' }, async (signal) => approver.decide(request, { signal }));
+    const answer: unknown = await patience.waitFor({ who: 'Whoever approves' }, async (signal) =>
+      approver.decide(request, { signal }),
+    );
+    return plainDecision(answer);
   } catch (error) {
     return { kind: 'unavailable', reason: recordedError(error).message };
   }
