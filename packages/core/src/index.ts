@@ -246,7 +246,7 @@ export type {
   SkillSearchOptions,
   SkillText,
 } from './registry/skill-registry.js';
-export type { DisabledSkill, SkillView } from './registry/skill-view.js';
+export type { DisabledSkill, SkillView, SwitchedBy, SwitchOptions } from './registry/skill-view.js';
 
 export type { ActionSkill, AgentAction, AgentActionKind, Decision } from './model/action.js';
 export { actionForm } from './model/action-form.js';

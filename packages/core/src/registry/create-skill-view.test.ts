@@ -32,7 +32,7 @@ test('SAA-16: a skill that is switched off is in no answer of that session, and 
   expect((await mine.search('pdf')).map(({ entry }) => entry.name)).not.toContain('pdf');
   expect(await mine.search('files', { limit: 2 })).toHaveLength(2);
   expect([await mine.contains('pdf'), await mine.size(), mine.isDisabled('pdf')]).toEqual([false, 2, true]);
-  expect(mine.disabled()).toEqual([{ name: 'pdf', reason: 'It is<U+202E> wrong.' }]);
+  expect(mine.disabled()).toEqual([{ name: 'pdf', reason: 'It is<U+202E> wrong.', by: 'user' }]);
   const reading = [
     mine.body(pdf),
     mine.read(pdf, 'SKILL.md'),
@@ -54,11 +54,33 @@ test('SAA-16: what is switched off stays off when the registry is read anew, and
   await view.disable('pdf');
   expect((await view.reload()).skills.map(({ name }) => name)).toEqual(['notes']);
   await view.disable('pdf', 'Again.');
-  expect(view.disabled()).toEqual([{ name: 'pdf', reason: 'Again.' }]);
+  expect(view.disabled()).toEqual([{ name: 'pdf', reason: 'Again.', by: 'user' }]);
   expect(await view.enable('pdf')).toMatchObject({ name: 'pdf' });
   expect(await view.enable('pdf')).toBeUndefined();
   expect(await view.enable('nothing')).toBeUndefined();
   expect((await view.index()).hash).toBe(hash);
+});
+
+test('SAA-16: a model switches on what a model switched off, never what a person did; a person switches on both', async () => {
+  const view = createSkillView(registryOf('user', 'notes', 'pdf', 'table'), { sha256 });
+  const model = { by: 'model' } as const;
+  await view.disable('pdf', 'Unsafe.');
+  await view.disable('notes', 'In the way.', model);
+  await view.disable('table', undefined, model);
+  await view.disable('table', 'Unsafe, too.');
+  // Neither makes it the model's own to name it again, nor another Unicode form.
+  await view.disable('pdf', 'Mine now.', model);
+  expect(view.disabled()).toEqual([
+    { name: 'notes', reason: 'In the way.', by: 'model' },
+    { name: 'pdf', reason: 'Unsafe.', by: 'user' },
+    { name: 'table', reason: 'Unsafe, too.', by: 'user' },
+  ]);
+  for (const name of ['pdf', 'table']) {
+    await expect(view.enable(name, model)).rejects.toMatchObject({ code: 'TOOL_NOT_ALLOWED' });
+    expect(await view.contains(name)).toBe(false);
+  }
+  expect(await view.enable('notes', model)).toMatchObject({ name: 'notes' });
+  expect(await view.enable('pdf')).toMatchObject({ name: 'pdf' });
 });
 
 test('a skill that is not there cannot be switched off, and those that may be meant are told', async () => {

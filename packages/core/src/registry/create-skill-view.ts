@@ -53,18 +53,19 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
     entries: async () => (await view.index()).skills,
     contains: async (name) => (await view.get(name)) !== undefined,
     size: async () => (await view.index()).skills.length,
-    disable: async (name, reason) => {
+    disable: async (name, reason, { by = 'user' } = {}) => {
       const entry = (await registry.get(name)) ?? (await refuse(registry, name));
-      off.set(entry.name.normalize('NFC'), {
-        name: entry.name,
-        reason: reason === undefined ? undefined : visibleText(reason.slice(0, longestReason)),
-      });
+      const key = entry.name.normalize('NFC');
+      if (by === 'model' && off.get(key)?.by === 'user') return entry;
+      const shown = reason === undefined ? undefined : visibleText(reason.slice(0, longestReason));
+      off.set(key, { name: entry.name, reason: shown, by });
       change();
       return entry;
     },
-    enable: async (name) => {
+    enable: async (name, { by = 'user' } = {}) => {
       const key = name.normalize('NFC');
       const known = off.has(key) ? key : ((await registry.get(name))?.name.normalize('NFC') ?? key);
+      if (by === 'model') refuseForPeople(off.get(known));
       if (!off.delete(known)) return undefined;
       change();
       return registry.get(known);
@@ -72,6 +73,13 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
     isDisabled: (name) => off.has(name.normalize('NFC')),
     disabled: () => [...off.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   };
+}
+
+function refuseForPeople(skill: DisabledSkill | undefined): void {
+  if (skill?.by !== 'user') return;
+  throw new SkillsError('TOOL_NOT_ALLOWED', `A person switched the skill ${quoted(skill.name)} off.`, {
+    hint: 'Only a person can switch it on again: go on without it, or ask them.',
+  });
 }
 
 async function refuse(registry: SkillRegistry, name: string): Promise<never> {

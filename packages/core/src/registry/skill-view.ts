@@ -5,6 +5,17 @@ import type { SkillRegistry } from './skill-registry.js';
 export interface DisabledSkill {
   readonly name: string;
   readonly reason: string | undefined;
+  /** @default 'user' */
+  readonly by?: SwitchedBy | undefined;
+}
+
+/** Who switches a skill: the model by a tool or an action, or a person or their program. */
+export type SwitchedBy = 'model' | 'user';
+
+/** On whose behalf a skill is switched. */
+export interface SwitchOptions {
+  /** @default 'user' */
+  readonly by?: SwitchedBy | undefined;
 }
 
 /**
@@ -16,10 +27,14 @@ export interface SkillView extends SkillRegistry {
   entries(): Promise<readonly SkillEntry[]>;
   contains(name: string): Promise<boolean>;
   size(): Promise<number>;
-  /** @throws `SKILL_NOT_FOUND`. */
-  disable(name: string, reason?: string): Promise<SkillEntry>;
-  /** Switches it on again; `undefined` where it was not off, or is not there any more. */
-  enable(name: string): Promise<SkillEntry | undefined>;
+  /** One that a person switched off stays theirs. @throws `SKILL_NOT_FOUND`. */
+  disable(name: string, reason?: string, options?: SwitchOptions): Promise<SkillEntry>;
+  /**
+   * Switches it on again; `undefined` where it was not off, or is not there any more.
+   *
+   * @throws `TOOL_NOT_ALLOWED` where a model asks for one that a person switched off.
+   */
+  enable(name: string, options?: SwitchOptions): Promise<SkillEntry | undefined>;
   isDisabled(name: string): boolean;
   disabled(): readonly DisabledSkill[];
 }

@@ -67,7 +67,7 @@ function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): T
       risk: 'low',
       run: async ({ reason, ...wanted }, { signal }) => {
         const entry = await findSkill(view, wanted, { signal });
-        await view.disable(entry.name, reason);
+        await view.disable(entry.name, reason, { by: 'model' });
         const done = `The skill ${quoted(entry.name)} is switched off for this session.`;
         return { content: done, contentForUser: done, output: { ...skillOutput(entry), success: true } };
       },
@@ -80,15 +80,15 @@ function enableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): To
   return defineTool(
     {
       name: 'enable_skill',
-      description: 'Switches a skill on again that was switched off in this session.',
+      description: 'Switches a skill on again that disable_skill switched off in this session.',
       input: z.object({ skill_name: name() }),
       risk: 'low',
       run: async ({ skill_name: wanted }) => {
-        const entry = await view.enable(wanted);
+        const entry = await view.enable(wanted, { by: 'model' });
         if (entry === undefined) {
-          const names = view.disabled().map((skill) => quoted(skill.name, 100));
+          const names = view.disabled().flatMap((skill) => (skill.by === 'model' ? [quoted(skill.name, 100)] : []));
           throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(wanted, 100)} is not switched off.`, {
-            hint: names.length === 0 ? 'No skill is.' : `Switched off are ${names.join(', ')}.`,
+            hint: names.length === 0 ? 'No skill is that you may switch on.' : `You switched off ${names.join(', ')}.`,
           });
         }
         const done = `The skill ${quoted(entry.name)} is switched on again.`;

@@ -18,12 +18,12 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
       });
     }
     await recorder.append(scope.id, { type: 'skill_disabled', name: entry.name, reason: action.reason });
-    await library.view.disable(entry.name, action.reason);
+    await library.view.disable(entry.name, action.reason, { by: 'model' });
     return done(`The skill ${quoted(entry.name)} is switched off for this run.`, entry.name);
   }
-  const entry = await library.view.enable(name);
+  const entry = await library.view.enable(name, { by: 'model' });
   if (entry === undefined) {
-    const off = library.view.disabled().map((other) => quoted(other.name));
+    const off = library.view.disabled().flatMap((other) => (other.by === 'model' ? [quoted(other.name)] : []));
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not switched off.`, {
       hint: off.length === 0 ? 'None is.' : `Switched off: ${off.join(', ')}.`,
     });
