@@ -37,7 +37,19 @@ test.each([
   ['"AKIAIOSFODNN7EXAMPLE"', '"[redacted:token]"'],
   ['aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws_secret_access_key = [redacted:token]'],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSM', '[redacted:token]'],
-  ['postgres://me:hunter2@db/x', 'postgres://db/x'],
+  ['Authorization: Bearer abcdefghij', 'Authorization: Bearer [redacted:token]'],
+  ['{\\"authorization\\":\\"Basic formatting\\"}', '{\\"authorization\\":\\"Basic [redacted:token]\\"}'],
+  ['send Basic bWU6aHVudGVyMg== with it', 'send Basic [redacted:token] with it'],
+  ['a bearer 0a1b2c3d4e5f', 'a bearer [redacted:token]'],
+  ['sk-0123456789abcdef0123456789abcdef', '[redacted:token]'],
+  ['sk_live_abcdefghijklmnopq', '[redacted:token]'],
+  ['sk-proj-aB3dE-fG_hI-jKlMn', '[redacted:token]'],
+  ['xoxb-123456789012-abcdefghij', '[redacted:token]'],
+  ['postgres://me:hunter2@db/x', 'postgres://[redacted:value]@db/x'],
+  ['See https://a.example/x?password=hunter2&b=c.', 'See https://a.example/x?password=[redacted:token]&b=c.'],
+  ['https://a.example/cb#access_token=abc&x=1', 'https://a.example/cb#access_token=[redacted:token]&x=1'],
+  ['https://a.example/?code=4/0AbCdEf012345', 'https://a.example/?code=[redacted:token]'],
+  ['https://a.example/?next=https%3A%2F%2Fme%3Apw%40b.example', 'https://a.example/?next=[redacted:token]'],
   ['-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----!', '[redacted:private-key]!'],
   ['a -----BEGIN PRIVATE KEY-----\nMIIE cut off', 'a [redacted:private-key]'],
 ])('%j is told by its shape', (text, redacted) => {
@@ -47,6 +59,16 @@ test.each([
 test('words that only look a little like a token stay', () => {
   const text =
     'task-list-of-the-week, risk-assessment-of-things, a basic rule, sk-8, AKIA, -----BEGIN CERTIFICATE-----';
+  expect(redact(text)).toBe(text);
+});
+
+test.each([
+  'Use basic formatting. Basic authentication is simple; bearer certificates and bearer authentication are not.',
+  'sk-learn-model-training, sk-learn-data-cleaning-x, sk-learn-2024-model-training, pk-internationalization-helper',
+  'pypi-package-publishing-and-release-helper, glpat-explained-in-plain-words',
+  'https://a.example/docs?code=python, https://a.example/?session=3 and (https://a.example/?key=name)',
+  'curl "https://a.example/v1?key=$API_KEY&token=${TOKEN}" or https://a.example/?api_key={api_key}',
+])('ordinary text stays as it is: %j', (text) => {
   expect(redact(text)).toBe(text);
 });
 
@@ -60,6 +82,11 @@ test('whatever the text, no given secret is left in it, and there is nothing mor
     'https://a:',
     '@b',
     'Bearer ',
+    'basic ',
+    'https://b.example/?token=',
+    '?key=',
+    '#',
+    '&',
     'sk-',
     '[',
     'value]',
@@ -84,6 +111,10 @@ test.each([
   ['eyJabcdefgh'],
   ['eyJabcdefgh.'],
   ['Bearer '],
+  ['basic aaaa'],
+  ['authorization: '],
+  ['https://a:b@c/?token=x&'],
+  ['://?a&'],
   ['-----BEGIN PRIVATE KEY-----'],
   ['-----END PRIVATE KEY-----'],
   ['aws_secret_access_key='],

@@ -1,5 +1,5 @@
-import { textWithoutCredentials } from '../../errors/without-credentials.js';
 import { keyMark, redactTokens, tokenMark } from './redact-tokens.js';
+import { redactUrls } from './redact-urls.js';
 import { secretForms } from './secret-forms.js';
 
 /** What a redactor knows. */
@@ -27,7 +27,7 @@ export function createRedactor(options: RedactorOptions = {}): (text: string) =>
     .filter((form) => !marks.some((mark) => mark.includes(form)))
     .toSorted((left, right) => right.length - left.length);
   // Tokens first: where a part of one is a secret, too, the rest would not be told by its shape any more.
-  const redactOnce = (text: string): string => textWithoutCredentials(redactValues(redactTokens(text), forms));
+  const redactOnce = (text: string): string => redactUrls(redactValues(redactTokens(text), forms));
   return (text) => {
     let redacted = redactOnce(text);
     // What is left beside a mark, or of a URL that was shortened, may be something to redact again.

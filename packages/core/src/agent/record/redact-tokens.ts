@@ -8,24 +8,53 @@ export const keyMark = '[redacted:private-key]';
 // at the end of what it has looked at: so that no text, however it is made, takes more than a time proportional to it.
 const tokens: readonly RegExp[] = [
   /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)*/gu,
-  /(?<![a-z0-9])(?:sk|rk|pk)[-_][\w-]{16,}/giu,
-  /(?<![a-z0-9])(?:gh[opusr]_[a-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})/giu,
-  /(?<![a-z0-9])(?:xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|npm_[a-z0-9]{30,}|pypi-[\w-]{30,}|hf_[a-z0-9]{20,}|AIza[\w-]{30,})/giu,
+  /(?<![a-z0-9])(?:sk-ant-[a-z]{2,8}\d\d-[\w-]{8,}|[srp]k_(?:live|test)_\w{10,})/giu,
+  /(?<![a-z0-9])(?:gh[opusr]_[a-z0-9]{20,}|github_pat_\w{20,})/giu,
+  /(?<![a-z0-9])(?:npm_[a-z0-9]{30,}|hf_[a-z0-9]{20,}|AIza[\w-]{30,})/giu,
   /(?<![A-Z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Z0-9])/gu,
 ];
 
-// With the words before them, which stay.
-const named: readonly RegExp[] = [
-  /(?<![a-z])((?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,}/giu,
-  /(?<![a-z0-9])((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,}/giu,
-];
+// So begin names, too: `sk-learn-model-training`. What follows tells.
+const tokensOrNames =
+  /(?<![a-z0-9])(?:(?:sk|rk|pk)[-_][\w-]{16,}|glpat-[\w-]{16,}|(?:xox[a-z]|xapp)-[\w-]{10,}|pypi-[\w-]{30,})/giu;
+
+const secretKey = /(?<![a-z0-9])((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,}/giu;
+
+// In a header, whatever it is; in a sentence, “basic formatting” and “bearer certificates” are words.
+const header =
+  /(?<![a-z])(authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,}/giu;
+const bearer = /(?<![a-z])(bearer[ \t]{1,4})([\w.~+/=-]{8,})/giu;
+const basic = /(?<![a-z])(basic[ \t]{1,4})([a-z0-9+/]{8,}={0,2})(?![\w.~+/=-])/giu;
 
 /** A text without what is a token or a private key by its shape alone, whoever it belongs to. */
 export function redactTokens(text: string): string {
   let redacted = redactPrivateKeys(text);
   for (const pattern of tokens) redacted = redacted.replace(pattern, tokenMark);
-  for (const pattern of named) redacted = redacted.replace(pattern, `$1${tokenMark}`);
-  return redacted;
+  return redacted
+    .replace(tokensOrNames, (found) => (isRandom(found) ? tokenMark : found))
+    .replace(secretKey, `$1${tokenMark}`)
+    .replace(header, `$1${tokenMark}`)
+    .replace(bearer, (found, start: string, word: string) => (isBearer(word) ? start + tokenMark : found))
+    .replace(basic, (found, start: string, word: string) => (isBasic(word) ? start + tokenMark : found));
+}
+
+/** Whether no name looks so: both cases and a digit, or a piece that is too long for a word or a date. */
+function isRandom(token: string): boolean {
+  if (/[a-z]/u.test(token) && /[A-Z]/u.test(token) && /\d/u.test(token)) return true;
+  return token.split(/[-_]/u).some((piece) => piece.length >= 24 || (piece.length >= 10 && /\d/u.test(piece)));
+}
+
+function isBearer(word: string): boolean {
+  return /\d/u.test(word) || (word.length >= 16 && /[a-z]/u.test(word) && /[A-Z]/u.test(word)) || word.length >= 32;
+}
+
+/** Whether it is a user name and a password in base64. */
+function isBasic(word: string): boolean {
+  try {
+    return /^[\x20-\x7e\x80-\xff]*$/u.test(atob(word)) && atob(word).includes(':');
+  } catch {
+    return false;
+  }
 }
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;

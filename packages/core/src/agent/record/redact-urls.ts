@@ -1,0 +1,70 @@
+import { withoutCredentials } from '../../errors/without-credentials.js';
+import { tokenMark } from './redact-tokens.js';
+
+const valueMark = '[redacted:value]';
+
+/**
+ * A text in whose URLs a mark stands in the place of user names and passwords, and of parameters that by their names and
+ * values hold a secret. What a parameter of such a name holds that is plainly none, as `?code=python` or
+ * `?key=$API_KEY`, stays. Of a URL that stands within the path of another, credentials go without a mark.
+ */
+export function redactUrls(text: string): string {
+  return text.replace(/(?:(?:https?|wss?|ftp):[\\/]*|:\/\/)[^\s"<>“”]+/giu, (match: string, at: number) => {
+    const scheme = schemeBefore(text, at) || (match.startsWith(':') ? 'x' : '');
+    // A full stop or a bracket after a URL belongs to the sentence. By hand: a regular expression takes quadratic time.
+    let end = match.length;
+    while (end > 0 && ".,;:!?)]}’'`".includes(match.charAt(end - 1))) end -= 1;
+    return redactUrl(scheme + match.slice(0, end)).slice(scheme.length) + match.slice(end);
+  });
+}
+
+function schemeBefore(text: string, end: number): string {
+  let start = end;
+  while (start > 0 && /[a-z0-9+.-]/iu.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start, end).replace(/^[^a-z]+/iu, '');
+}
+
+function redactUrl(url: string): string {
+  const clean = withoutCredentials(url);
+  if (clean === url) return url;
+  // Of what is no URL nobody can tell which part is which.
+  if (!URL.canParse(url)) return clean + tokenMark;
+  const [beforeFragment = '', ...fragment] = url.split('#');
+  const [base = '', ...query] = beforeFragment.split('?');
+  const parts = [redactBase(base)];
+  if (query.length > 0) parts.push('?', redactParameters(query.join('?'), '?'));
+  if (fragment.length > 0) parts.push('#', redactParameters(fragment.join('#'), '#'));
+  return parts.join('');
+}
+
+function redactBase(base: string): string {
+  const [, start = '', authority = '', path = ''] = /^([^:]*:[\\/]*)([^\\/]*)(.*)$/su.exec(base) ?? [];
+  const at = authority.lastIndexOf('@');
+  const rest = withoutCredentials(start + authority.slice(at + 1) + path);
+  if (at === -1) return rest;
+  return `${start}${valueMark}@${rest.slice(start.length)}`;
+}
+
+function redactParameters(text: string, sign: '?' | '#'): string {
+  return text
+    .split('&')
+    .map((parameter) => {
+      const given = `https://x/${sign}${parameter}`;
+      if (withoutCredentials(given) === given) return parameter;
+      const equals = parameter.indexOf('=');
+      const [name, value] = equals === -1 ? ['', parameter] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
+      if (isPlain(name, value)) return parameter;
+      return `${parameter.slice(0, equals + 1)}${tokenMark}`;
+    })
+    .join('&');
+}
+
+// Without what may close them, which can belong to the sentence.
+const placeholder = /^(?:|\$\{?[A-Z][A-Z0-9_]*\}?|\{+[\w.]*\}*|\[redacted:(?:value|token|private-key)\]?)$/u;
+
+// Names that more often hold something else than a secret.
+const ambiguous = /^(?:code|key|session|auth)$/iu;
+
+function isPlain(name: string, value: string): boolean {
+  return placeholder.test(value) || (ambiguous.test(name) && /^(?:[a-z]{1,15}|\d{1,5})$/iu.test(value));
+}
