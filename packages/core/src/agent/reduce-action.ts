@@ -82,11 +82,14 @@ function approval(
     return audited(state, { id: request.id, approval: { request, decision } }, lists);
   }
   const { id, decision } = event;
-  const request = underWay(state, id)?.approval?.request;
+  const entry = underWay(state, id);
+  const request = entry?.approval?.request;
   if (request === undefined) return state;
   const next = audited(state, { id, approval: { request, decision } }, lists);
   if (decision.kind !== 'approved' || decision.scope === 'once') return next;
-  const grant = { tool: request.tool, skill: request.skill?.location, scope: decision.scope };
+  const action = entry?.action.kind;
+  if (action !== 'call_tool' && action !== 'run_script') return next;
+  const grant = { action, tool: request.tool, skill: request.skill?.location, scope: decision.scope };
   return { ...next, grants: lists.append(next.grants, grant) };
 }
 

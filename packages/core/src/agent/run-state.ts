@@ -74,6 +74,8 @@ export interface RunState {
   readonly compactedThrough: number;
   /** What was approved for longer than one action. */
   readonly grants: readonly {
+    /** A tool may be called as an action is. */
+    readonly action: 'call_tool' | 'run_script';
     readonly tool: string;
     readonly skill: string | undefined;
     readonly scope: 'run' | 'session';

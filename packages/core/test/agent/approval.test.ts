@@ -5,7 +5,8 @@ import { runAgent } from '../../src/agent/run-agent.js';
 import type { AgentAction } from '../../src/model/action.js';
 import type { ApprovalDecision } from '../../src/policy/approver.js';
 import { sha256 } from '../sha256.js';
-import { agentWorld, answer, echoTool, named, type AgentWorld } from './agent-world.js';
+import { agentWorld, answer, echoTool, named, select, skillFile, type AgentWorld } from './agent-world.js';
+import { approver, echoRunner, yes } from './scripts-world.js';
 
 const wipe: AgentAction = { kind: 'call_tool', tool: 'wipe', input: {} };
 
@@ -59,4 +60,45 @@ test('a yes or a no without a name or a reason is one all the same, and the reco
     expect(world.of('approval_decided').map((event) => event.decision)).toEqual([recorded]);
     expect(reread(world)).toBe(world.events.length);
   }
+});
+
+const files = {
+  'pdf/SKILL.md': skillFile('pdf', 'Run go.mjs.', { 'allowed-tools': 'run_script write' }),
+  'pdf/go.mjs': '// source',
+};
+const script: AgentAction = { kind: 'run_script', skill: { name: 'pdf' }, relative_path: 'go.mjs', args: [] };
+const call = (tool: string): AgentAction => ({ kind: 'call_tool', tool, input: {} });
+
+test('PSA-14: a yes for a tool holds for no other tool, and for no script, whatever the tool is called', async () => {
+  const whoever = yes('run');
+  const skillTools = [echoTool('run_script', { risk: 'medium' }), echoTool('write', { risk: 'high' })];
+  const replies = [select('pdf'), call('run_script'), script, call('write'), call('run_script'), script, call('write')];
+  const world = agentWorld([...replies, answer('Done.')], {
+    files,
+    skillTools,
+    approver: whoever,
+    runner: echoRunner(),
+  });
+  const { state } = await runAgent('Do it.', world.ports, named());
+  expect(whoever.asked.map(({ id, tool }) => [id, tool])).toEqual([
+    ['a2', 'run_script'],
+    ['a3', 'run_script'],
+    ['a4', 'write'],
+  ]);
+  expect(state.grants.map(({ action, tool }) => [action, tool])).toEqual([
+    ['call_tool', 'run_script'],
+    ['run_script', 'run_script'],
+    ['call_tool', 'write'],
+  ]);
+});
+
+test('what counts of a decision is what the record holds of it', async () => {
+  const whoever = approver({ kind: 'denied', reason: 'Because of hunter2.', by: 'hunter2' });
+  const world = agentWorld([call('wipe'), answer('Done.')], {
+    tools: [echoTool('wipe', { risk: 'high' })],
+    approver: whoever,
+  });
+  await runAgent('Do it.', world.ports, named({ redact: (text) => text.replaceAll('hunter2', '[redacted]') }));
+  expect(world.of('observation_recorded')[0]?.content).toContain('Because of [redacted].');
+  expect(JSON.stringify([world.model.requests, world.events])).not.toContain('hunter2');
 });

@@ -2,23 +2,30 @@ import { visibleText } from '../../errors/visible-text.js';
 import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
+import type { RunState } from '../run-state.js';
 import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
 
 /** UTF-16 code units of a summary. */
 const summaryLength = 500;
 
+/** What is to be done, and whether it is a script or a tool: a tool may have any name, that of an action too. */
+export interface ActionToApprove extends Omit<ApprovalRequest, 'id'> {
+  readonly action: RunState['grants'][number]['action'];
+}
+
 /**
- * Asks whether something may be done, unless it was granted before for the same tool and the same skill.
+ * Asks whether something may be done, unless it was granted before for the same tool, or scripts, and the same skill.
  *
  * @returns `undefined` for a yes, else what the model is told; where nobody can be asked, that ends the request.
  */
 export async function approveAction(
-  asked: Omit<ApprovalRequest, 'id'>,
+  { action, ...asked }: ActionToApprove,
   { scope, id, patience }: ActionContext,
 ): Promise<Observation | undefined> {
   const grants = [...scope.inherited, ...scope.state().grants];
-  if (grants.some(({ tool, skill }) => tool === asked.tool && skill === asked.skill?.location)) {
+  const skill = asked.skill?.location;
+  if (grants.some((grant) => grant.action === action && grant.tool === asked.tool && grant.skill === skill)) {
     return goAhead(scope);
   }
   const summary = shortened(visibleText(asked.summary));

@@ -37,7 +37,7 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
     const skill = activation === undefined ? undefined : { name: activation.name, location: activation.location };
     const summary = `${tool.name} ${canonicalJson(action.input)}`;
     const refused = await approveAction(
-      { tool: tool.name, risk: tool.risk, skill, summary, input: action.input },
+      { action: 'call_tool', tool: tool.name, risk: tool.risk, skill, summary, input: action.input },
       context,
     );
     if (refused !== undefined) return refused;

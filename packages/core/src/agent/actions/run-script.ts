@@ -31,6 +31,7 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
   const { args } = action;
   const refused = await approveAction(
     {
+      action: 'run_script',
       tool: 'run_script',
       risk: 'medium',
       skill: { name: file.activation.name, location: file.activation.location },
