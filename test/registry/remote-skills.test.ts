@@ -313,6 +313,77 @@ describe('what is read', () => {
     gate.resolve(undefined);
     expect(await textOf(backend, entry!, 'references/forms.md')).toBe(forms);
   });
+
+  test('an archive that never comes keeps no other waiting, nor itself once it was given up', async () => {
+    const market = await startMarket(pdf, { name: 'org/mail', version: '1.0.0' });
+    const { getBlob } = market.packs;
+    const { versions } = await market.stored.getPack(pdfName);
+    const archives = new Set(versions[0]!.archives.map(({ digest }) => digest));
+    let asked = 0;
+    const packs: PackRegistry = {
+      ...market.packs,
+      getBlob: async (request, options) => {
+        // Whatever the signal says.
+        if (archives.has(request.digest) && (asked += 1) <= 20) await new Promise(() => undefined);
+        return getBlob(request, options);
+      },
+    };
+    const backend = offer(packs, ['org/pdf', 'org/mail']);
+    const { skills } = await backend.list({});
+    const entryOf = (name: string) => skills.find((skill) => skill.name === name)!;
+    const giveUp = new AbortController();
+    const hanging = codeOf(backend.bytes(entryOf('pdf'), 'SKILL.md', { maxBytes: 1_000, signal: giveUp.signal }));
+    await expect.poll(() => asked).toBe(1);
+    expect(await textOf(backend, entryOf('mail'), 'SKILL.md')).toContain('mail');
+    giveUp.abort();
+    expect(await hanging).toBe('INTERRUPTED');
+    for (let attempt = 2; attempt <= 20; attempt += 1) {
+      const stop = new AbortController();
+      const read = codeOf(backend.bytes(entryOf('pdf'), 'SKILL.md', { maxBytes: 1_000, signal: stop.signal }));
+      await expect.poll(() => asked).toBe(attempt);
+      stop.abort();
+      expect(await read).toBe('INTERRUPTED');
+    }
+    expect(await textOf(backend, entryOf('pdf'), 'references/forms.md')).toBe(forms);
+  });
+
+  test('archives that are unpacked wait for one another, unless whoever waits gives up', async () => {
+    const market = await startMarket(pdf, { name: 'org/mail', version: '1.0.0' });
+    const { archives } = archivePorts;
+    let [open, hang] = [0, true];
+    const reader: typeof archives = {
+      ...archives,
+      async open(bytes, options) {
+        open += 1;
+        if (hang) await new Promise(() => undefined);
+        return archives.open(bytes, options);
+      },
+    };
+    const from = { kind: 'packs', specs: ['org/pdf', 'org/mail'] } as const;
+    const backend = remoteSkills(market.packs, { archives: reader, sha256 }, { from });
+    const { skills } = await backend.list({});
+    const [first, second] = [new AbortController(), new AbortController()];
+    const read = (name: string, { signal }: AbortController) =>
+      codeOf(
+        backend.bytes(
+          skills.find((skill) => skill.name === name)!,
+          'SKILL.md',
+          { maxBytes: 1_000, signal },
+        ),
+      );
+    const unpacking = read('pdf', first);
+    await expect.poll(() => open).toBe(1);
+    const waiting = read('mail', second);
+    const fetched = blobsOf(market).length;
+    await expect.poll(() => blobsOf(market).length).toBe(fetched + 1);
+    second.abort();
+    expect(await waiting).toBe('INTERRUPTED');
+    expect(open).toBe(1);
+    first.abort();
+    expect(await unpacking).toBe('INTERRUPTED');
+    hang = false;
+    expect(await read('mail', new AbortController())).toBe('none');
+  });
 });
 
 describe('lies', () => {
@@ -402,6 +473,48 @@ describe('a registry out of reach', () => {
     const fresh = await offer(packs, ['org/pdf', 'org/other']).list({});
     expect(fresh.skills.map(({ name }) => name)).toEqual(['other']);
     expect(fresh.problems).toEqual([expect.objectContaining({ code: 'unreadable' })]);
+  });
+
+  test.each([new TypeError('fetch failed\u202E'), Object.create(null) as unknown, undefined])(
+    'a registry that throws what is no error of ours (%#) is told, and keeps no other pack from being listed',
+    async (thrown) => {
+      const market = await startMarket(pdf, { name: 'org/other', version: '1.0.0' });
+      const { getPack } = market.packs;
+      let broken = false;
+      const packs: PackRegistry = {
+        ...market.packs,
+        getPack: async (name, options) => {
+          if (broken && name === 'org/pdf') throw thrown;
+          return getPack(name, options);
+        },
+      };
+      const backend = offer(packs, ['org/pdf', 'org/other']);
+      const before = await backend.list({});
+      broken = true;
+      const after = await backend.list({});
+      expect(after.skills).toEqual(before.skills);
+      expect(after.problems).toEqual([expect.objectContaining({ code: 'stale', location: `${market.url}org/pdf` })]);
+      expect(after.problems![0]!.message).toMatch(/^The registry failed for org\/pdf/u);
+      expect(after.problems![0]!.message).not.toContain('\u202E');
+      const fresh = await offer(packs, ['org/pdf', 'org/other']).list({});
+      expect(fresh.skills.map(({ name }) => name)).toEqual(['other']);
+      expect(await codeOf(offer(packs, ['org/pdf']).list({}))).toBe('REGISTRY_ERROR');
+    },
+  );
+
+  test('a version without an archive is listed, and told of when it is read', async () => {
+    const market = await startMarket(pdf);
+    const { getPack } = market.packs;
+    const packs: PackRegistry = {
+      ...market.packs,
+      getPack: async (name, options) => {
+        const document = await getPack(name, options);
+        return { ...document, versions: document.versions.map((record) => ({ ...record, archives: [] })) };
+      },
+    };
+    const backend = offer(packs, ['org/pdf']);
+    const { skills } = await backend.list({});
+    expect(await codeOf(textOf(backend, skills[0]!, 'SKILL.md'))).toBe('REGISTRY_ERROR');
   });
 
   test('where the network must not be used, it is OFFLINE', async () => {

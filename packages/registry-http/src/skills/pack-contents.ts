@@ -10,6 +10,7 @@ import {
 import { reasonAgainst, type RevokedDigests } from './choose-version.js';
 import { expectSame, type RemotePack } from './remote-pack.js';
 import { SharedWork } from './shared-work.js';
+import { Slots } from './slots.js';
 
 /** What the files of remote packs are read with. */
 export interface PackContentsPorts {
@@ -25,6 +26,9 @@ export interface PackContentsOptions {
   readonly limits: ArchiveLimits | undefined;
 }
 
+/** Archives that are fetched, or wait in memory to be unpacked, at a time. */
+const mostLoading = 8;
+
 type Contents = ReadonlyMap<string, Uint8Array>;
 
 /** The files of remote packs: each archive is fetched once, and kept unpacked until others need the room. */
@@ -35,8 +39,9 @@ export class PackContents {
   /** By tree digest, the one that was used last at the end. */
   readonly #kept = new Map<string, { readonly contents: Contents; readonly bytes: number }>();
   #keptBytes = 0;
+  readonly #loading = new Slots(mostLoading);
   /** One archive at a time is unpacked: each may take as much as the limits allow. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #unpacking = new Slots(1);
 
   constructor(ports: PackContentsPorts, options: PackContentsOptions) {
     this.#ports = ports;
@@ -88,16 +93,13 @@ export class PackContents {
   }
 
   async #load(pack: RemotePack, signal: AbortSignal): Promise<Contents> {
-    const before = this.#turn;
-    const load = async (): Promise<Contents> => {
-      await before;
-      const contents = await fetchContents(pack, this.#ports, { limits: this.#options.limits, signal });
-      this.#keep(pack.record.treeDigest, contents);
-      return contents;
-    };
-    const loading = load();
-    this.#turn = loading.catch(() => undefined);
-    return loading;
+    const options = { limits: this.#options.limits, signal };
+    const contents = await this.#loading.take(async () => {
+      const bytes = await fetchArchive(pack, this.#ports, options);
+      return this.#unpacking.take(() => unpack({ pack, bytes }, this.#ports, options), signal);
+    }, signal);
+    this.#keep(pack.record.treeDigest, contents);
+    return contents;
   }
 }
 
@@ -114,11 +116,12 @@ interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
-async function fetchContents(
+/** The archive of a pack that is not revoked: bytes with the digest that the index names. */
+async function fetchArchive(
   pack: RemotePack,
-  { packs, archives, sha256 }: PackContentsPorts,
+  { packs, sha256 }: PackContentsPorts,
   { limits, signal }: FetchOptions,
-): Promise<Contents> {
+): Promise<Uint8Array> {
   const { name, record } = pack;
   const what = `${name}@${record.version}`;
   const reason = reasonAgainst(record, await readRevoked(packs, { signal }));
@@ -129,7 +132,12 @@ async function fetchContents(
     });
   }
   const archive = record.archives.find(({ format }) => format === 'tgz') ?? record.archives[0];
-  if (archive === undefined) throw new Error(`${what} has no archive`);
+  if (archive === undefined) {
+    throw new SkillsError('REGISTRY_ERROR', `The registry names no archive of ${what}, so nothing of it can be read.`, {
+      hint: 'Use another version, or tell whoever runs the registry.',
+      data: { name, version: record.version },
+    });
+  }
   const { archiveBytes } = limits ?? defaultArchiveLimits;
   if (archive.size > archiveBytes) {
     throw new SkillsError(
@@ -140,6 +148,14 @@ async function fetchContents(
   }
   const bytes = await packs.getBlob({ digest: archive.digest, size: archive.size }, { signal });
   expectSame(`The archive of ${what}`, { expected: archive.digest, actual: sha256(bytes) });
+  return bytes;
+}
+
+async function unpack(
+  { pack, bytes }: { readonly pack: RemotePack; readonly bytes: Uint8Array },
+  { archives, sha256 }: PackContentsPorts,
+  { limits, signal }: FetchOptions,
+): Promise<Contents> {
   const opened = await archives.open(bytes, { limits, signal });
   try {
     return await takeContents(opened, pack, sha256);

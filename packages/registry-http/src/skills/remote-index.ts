@@ -1,9 +1,11 @@
 import {
   SkillsError,
+  visibleText,
   type Digest,
   type IndexProblem,
   type IndexProblemCode,
   type PackManifest,
+  type PackName,
   type PackRegistry,
   type Sha256,
   type VersionRecord,
@@ -29,6 +31,9 @@ export interface ReadIndex {
   readonly found: readonly RemotePack[];
   readonly problems: readonly IndexProblem[];
 }
+
+/** UTF-16 code units of what somebody else's error says. */
+const longestReason = 500;
 
 type ReadPack =
   | { readonly kind: 'read'; readonly pack: RemotePack | undefined; readonly problem: IndexProblem | undefined }
@@ -82,8 +87,8 @@ export class RemoteIndex {
           : { name, record, manifest: known };
       return { kind: 'read', pack, problem: said };
     } catch (error) {
-      if (!SkillsError.is(error) || signal?.aborted === true) throw error;
-      return { kind: 'failed', error };
+      if (signal?.aborted === true) throw error;
+      return { kind: 'failed', error: SkillsError.is(error) ? error : foreignError(name, error) };
     }
   }
 
@@ -121,6 +126,12 @@ export class RemoteIndex {
 
 function keyOf({ name, range }: WantedPack): string {
   return range === undefined ? name : `${name}@${range}`;
+}
+
+/** What a registry throws that somebody else wrote: one pack that it cannot give is no reason to lose the others. */
+function foreignError(name: PackName, error: unknown): SkillsError {
+  const said = error instanceof Error ? `: ${visibleText(error.message.slice(0, longestReason))}` : '';
+  return new SkillsError('REGISTRY_ERROR', `The registry failed for ${name}${said}.`, { cause: error });
 }
 
 function isOutOfReach(error: SkillsError): boolean {

@@ -1,4 +1,4 @@
-import { SkillsError } from '@skillpack/core';
+import { checkAborted, untilAborted } from './until-aborted.js';
 
 interface Running<Result> {
   readonly stop: AbortController;
@@ -44,24 +44,4 @@ export class SharedWork<Result> {
     this.#running.set(key, running);
     return running;
   }
-}
-
-function checkAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw interrupted(signal);
-}
-
-async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return result;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(interrupted(signal));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([result, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-function interrupted(signal: AbortSignal): SkillsError {
-  return new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
 }
