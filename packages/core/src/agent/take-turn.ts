@@ -14,6 +14,7 @@ import { makeRequest } from './make-request.js';
 import { longestText } from './longest-text.js';
 import type { Patience } from './patience.js';
 import { recordedError } from './recorded-error.js';
+import { redactAnswer } from './redact-answer.js';
 import type { Observation, RunScope } from './run-scope.js';
 
 /** How a turn is taken. */
@@ -87,12 +88,13 @@ async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
     if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again' };
     return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
   }
-  // A text that is too long to be read need not be kept as a whole either.
-  const text = answer.text.slice(0, longestText);
+  // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
+  const { actions } = request;
+  const text = redactAnswer(answer.text.slice(0, longestText), recorder.redact, { actions }).slice(0, longestText);
   const { finish } = answer;
   const usage = plainUsage(answer.usage);
   const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
-  return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions: request.actions };
+  return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions };
 }
 
 /** A model that was left behind is not listened to any more. */
@@ -123,13 +125,15 @@ function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: Mode
 
 async function act(scope: RunScope, decision: Decision, options: TurnOptions): Promise<TurnEnd> {
   const { recorder } = scope;
-  const { action } = decision;
-  const stop = exhaustedFor(action, scope.state()) ?? timeUpFor(action, options.patience);
-  if (stop !== undefined) return { kind: 'stopped', early: { stop, next: action } };
+  const { action: decided } = decision;
+  const stop = exhaustedFor(decided, scope.state()) ?? timeUpFor(decided, options.patience);
+  if (stop !== undefined) return { kind: 'stopped', early: { stop, next: decided } };
   const plan = await changePlan(scope, decision);
   scope.counters.actions += 1;
   const id = `a${scope.counters.actions}`;
-  const started = await recorder.append(scope.id, { type: 'action_started', id, action });
+  const started = await recorder.append(scope.id, { type: 'action_started', id, action: decided });
+  // What is done is what the record says of it.
+  const action = started.type === 'action_started' ? started.action : decided;
   if (action.kind === 'final_answer')
     return { kind: 'answered', stop: 'final_answer', text: visibleLines(action.content) };
   if (action.kind === 'ask_user') return { kind: 'answered', stop: 'question', text: visibleLines(action.question) };
