@@ -287,6 +287,26 @@ describe('what a script is given', () => {
     );
   });
 
+  test('numbers that are none are refused before anything runs', async () => {
+    const { run } = makeSkill({ 'a.mjs': '' });
+    for (const value of [NaN, Infinity, -1, 1.5, 2 ** 53]) {
+      for (const name of ['streamBytes', 'grace']) {
+        const options = { workspace: tmpdir(), [name]: value };
+        expect(() => createProcessRunner({ environment: {} }, options), `${name} ${value}`).toThrow(
+          expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(`${name} is ${value}`) }),
+        );
+      }
+    }
+    for (const timeout of [NaN, 0, -1]) expect(await refusal(run('a.mjs', { timeout }))).toBe('USAGE');
+    expect(await run('a.mjs', {}, { streamBytes: 0, grace: 0 })).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([2 ** 31, Infinity])('a timeout longer than any timer waits (%d) is none', async (timeout) => {
+    const { run } = makeSkill({ 'a.mjs': 'setTimeout(() => console.log("done"), 300);' });
+    const { timedOut, stdout } = await run('a.mjs', { timeout });
+    expect([timedOut, textOf(stdout)]).toEqual([false, 'done\n']);
+  });
+
   test('arguments that no program can be given are told before anything runs', async () => {
     const { run } = makeSkill({ 'args.mjs': '' });
     expect(await refusal(run('args.mjs', { args: ['a\0b'] }))).toBe('INVALID_INPUT');

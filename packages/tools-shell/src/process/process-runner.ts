@@ -10,11 +10,12 @@ import {
   type SkillEntry,
 } from '@skillpack/core';
 import { withConfinedFile } from '../confine/open-confined.js';
+import { expectWholeNumber } from '../expect-whole-number.js';
 import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
 import { programFolders } from './find-program.js';
 import { openOutputPipes } from './output-pipes.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
-import { checkAborted, runProgram } from './run-program.js';
+import { checkAborted, longestTimeout, runProgram } from './run-program.js';
 import { scriptEnvironment, type Environment } from './script-environment.js';
 
 /** What a process runner takes from its surroundings. */
@@ -31,12 +32,13 @@ export interface ProcessRunnerOptions {
   readonly variables?: readonly string[] | undefined;
   /** Variables that scripts get besides. @default {} */
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. @default 1 MiB */
+  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. At most 1 GiB. @default 1 MiB */
   readonly streamBytes?: number | undefined;
   /** Milliseconds between asking a script to end (SIGTERM) and ending it (SIGKILL). @default 2000 */
   readonly grace?: number | undefined;
 }
 
+const mostStreamBytes = 1024 ** 3;
 /** Bytes of all arguments together. */
 const maxArgumentBytes = 128 * 1024;
 
@@ -47,7 +49,7 @@ const maxArgumentBytes = 128 * 1024;
  * A path may also be absolute, within the skill's folder. On Linux everything that a script starts is found and ended
  * with it, unless it empties its environment and leaves its parents; on other systems that is its process group.
  *
- * @throws `USAGE` for a workspace that is not absolute.
+ * @throws `USAGE` for a workspace that is not absolute, and numbers that are none.
  * @example
  * ```ts
  * const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
@@ -56,7 +58,13 @@ const maxArgumentBytes = 128 * 1024;
  * ```
  */
 export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
-  const { workspace, variables = [], set = {}, streamBytes = 1024 * 1024, grace = 2_000 } = options;
+  const { workspace, variables = [], set = {} } = options;
+  const streamBytes = expectWholeNumber(options.streamBytes ?? 1024 * 1024, {
+    name: 'streamBytes',
+    least: 0,
+    most: mostStreamBytes,
+  });
+  const grace = expectWholeNumber(options.grace ?? 2_000, { name: 'grace', least: 0, most: longestTimeout });
   if (!isAbsolute(workspace)) {
     throw new SkillsError('USAGE', `The workspace ${quoted(workspace)} is not an absolute path.`, {
       hint: 'Resolve it against the folder it is relative to.',
@@ -65,6 +73,7 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
   return {
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
       checkAborted(signal);
+      checkTime(request);
       checkArguments(request);
       const script = readScript(request);
       const folder = workspaceFolder(workspace);
@@ -87,6 +96,11 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
 
 function pathOf(environment: Environment): string | undefined {
   return Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
+}
+
+function checkTime({ timeout }: ScriptRequest): void {
+  if (timeout > 0) return;
+  throw new SkillsError('USAGE', `The timeout is ${String(timeout)} ms; it has to be above 0.`);
 }
 
 function checkArguments({ args }: ScriptRequest): void {

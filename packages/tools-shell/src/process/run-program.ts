@@ -42,7 +42,8 @@ interface Exit {
 
 /** For how long the streams of a program that has ended are listened to while others still hold them. */
 const drainMs = 200;
-const longestTimeout = 2 ** 31 - 1;
+/** What a timer of Node's can wait, in milliseconds; beyond that it does not wait at all. */
+export const longestTimeout = 2 ** 31 - 1;
 
 /**
  * Runs a program without a shell, with nothing on its standard input, in a process group of its own. When it ends, or

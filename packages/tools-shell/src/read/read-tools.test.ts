@@ -199,6 +199,14 @@ describe('every tool', () => {
     expect(() => createReadTools('relative')).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 
+  test.each(['answerLength', 'fileBytes', 'matches', 'entries'])('%s is a whole number above 0', (name) => {
+    for (const value of [NaN, Infinity, -1, 0, 1.5]) {
+      expect(() => createReadTools('/', { [name]: value }), String(value)).toThrow(
+        expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(`${name} is ${value}`) }),
+      );
+    }
+  });
+
   test.skipIf(windows)('a pipe in the workspace does not keep anything waiting', async () => {
     const { run, workspace } = makeWorkspace({ 'a.txt': 'needle' });
     spawnSync('mkfifo', [join(workspace, 'pipe')]);

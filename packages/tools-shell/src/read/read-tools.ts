@@ -1,4 +1,5 @@
 import { defineTool, type Clock, type Tool } from '@skillpack/core';
+import { expectWholeNumber } from '../expect-whole-number.js';
 import { grepTool } from './grep.js';
 import { listDirTool } from './list-dir.js';
 import { readFileTool } from './read-file.js';
@@ -28,7 +29,7 @@ const totalBytes = 256 * 1024 * 1024;
  * link or by a race. What goes wrong is a result.
  *
  * @param workspace absolute.
- * @throws `USAGE` for a workspace that is not absolute.
+ * @throws `USAGE` for a workspace that is not absolute, and limits that are no whole numbers above 0.
  * @example
  * ```ts
  * const tools = createReadTools(process.cwd());
@@ -36,6 +37,9 @@ const totalBytes = 256 * 1024 * 1024;
  */
 export function createReadTools(workspace: string, options: ReadToolsOptions = {}): readonly Tool[] {
   const { answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
+  for (const [name, value] of Object.entries({ answerLength, fileBytes, matches, entries })) {
+    expectWholeNumber(value, { name, least: 1, most: 1024 ** 3 });
+  }
   const clock = options.clock ?? { now: () => Date.now() };
   const folders = new ReadFolders(workspace, options.folders ?? (() => []));
   return [
