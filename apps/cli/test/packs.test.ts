@@ -405,6 +405,23 @@ test('PSA-02: list shows every scope and what shadows what; --source lets anothe
   expect(stdout).toMatch(/tool +acme\/tool 1\.0\.0 /u);
 });
 
+test('skills with wide names are listed in columns that a terminal aligns', async () => {
+  for (const [name, words] of [
+    ['表格处理', '处理表格。'],
+    ['pdf', 'Reads a file.'],
+    ['데이터', 'Counts.'],
+  ] as const) {
+    makeSkill(join(world.project, '.agents', 'skills', name), { frontMatter: `name: ${name}\ndescription: ${words}` });
+  }
+  const { stdout } = await world.run(['list', '--scope', 'project']);
+  // Each of those characters is as wide as two letters.
+  expect(stdout.split('\n').slice(1, 4)).toEqual([
+    '  pdf         Reads a file.',
+    '  表格处理    处理表格。',
+    '  데이터      Counts.',
+  ]);
+});
+
 test('PSA-33: inspect hides the text of a skill unless it is asked for', async () => {
   await run('install', 'acme/tool');
   for (const extra of [[], ['--json']]) {

@@ -1,7 +1,7 @@
 import { visibleText } from '@skillpack/core';
 import type { Style } from '../frame/style.js';
 import { duration } from '../render/duration.js';
-import { fitText } from './text-width.js';
+import { fitText } from '../render/text-width.js';
 
 /** Where a status line is drawn. */
 export interface StatusPorts {

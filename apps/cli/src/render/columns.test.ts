@@ -3,11 +3,23 @@ import { createStyle } from '../frame/style.js';
 import { columns } from './columns.js';
 import { shortened } from './shortened.js';
 
-test('columns are as wide as what is seen of them: code points, and no colours', () => {
+test('columns are as wide as what is seen of them: wide characters count twice, and colours not at all', () => {
   const { green } = createStyle(true);
-  const rows = [[green('pdf'), 'one'], ['😀é', 'two', 'three'], ['longest', '', 'four'], ['x']];
+  const rows = [
+    [green('pdf'), 'one'],
+    ['😀é', 'two', 'three'],
+    ['漢字かな', '한', 'five'],
+    ['longest', '', 'four'],
+    ['x'],
+  ];
   expect(columns(rows, '  ')).toBe(
-    [`  ${green('pdf')}      one`, '  😀é       two  three', '  longest       four', '  x'].join('\n'),
+    [
+      `  ${green('pdf')}       one`,
+      '  😀é       two  three',
+      '  漢字かな  한   five',
+      '  longest        four',
+      '  x',
+    ].join('\n'),
   );
   expect(columns([])).toBe('');
 });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
+import { textWidth } from './text-width.js';
 
-/** Rows as aligned columns, two spaces apart; colours do not count. Rows may have different lengths. */
+/** Rows as aligned columns, two spaces apart; wide characters count twice, colours not at all. Rows may have different lengths. */
 export function columns(rows: readonly (readonly string[])[], indent: string = ''): string {
   // Nothing stands behind the last column, where the longest and the least plain texts are: it is not measured.
   const last = rows.reduce((most, { length }) => Math.max(most, length), 0) - 1;
@@ -20,5 +21,5 @@ export function columns(rows: readonly (readonly string[])[], indent: string = '
 const printableAscii = /^[ -~]*$/u;
 
 function widthOf(cell: string): number {
-  return printableAscii.test(cell) ? cell.length : [...stripVTControlCharacters(cell)].length;
+  return printableAscii.test(cell) ? cell.length : textWidth(stripVTControlCharacters(cell));
 }
