@@ -20,7 +20,8 @@ const echo: readonly ScriptedRule[] = [
   { when: { request: { regex: '(?<words>[^\\n]+)\\n*$' } }, decide: { action: { kind: 'final_answer', content: 'Heard: ${words}' } } },
 ]; // prettier-ignore
 
-const records = (): readonly string[] => readdirSync(join(world.project, '.agents', 'runs'));
+const records = (): readonly string[] =>
+  readdirSync(join(world.project, '.agents', 'runs')).filter((name) => name !== '.gitignore');
 
 test('each line of a pipe is a request, and stdout holds the answers and nothing else', async () => {
   const model = writeScript(world, echo);
@@ -173,6 +174,21 @@ test('a chat without a model is wrong usage, and leaves no record', async () => 
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^error\[USAGE\]/mu);
   expect(existsSync(join(world.project, '.agents', 'runs'))).toBe(false);
+});
+
+test('a chat in which nothing was asked leaves no record, however it ends', async () => {
+  const model = ['--model', writeScript(world, echo), '--skill', 'greet'];
+  const quiet = await chatWith(world, ['/skills', '', '/nobody'], model);
+  expect([quiet.exitCode, quiet.stdout]).toEqual([0, '']);
+  expect(quiet.stderr).toContain('greet');
+  expect(quiet.stderr).not.toContain('recorded in');
+  const chat = startChatProcess(world, model);
+  chat.say('/skills');
+  await chat.seen(/greet/u);
+  chat.child.kill('SIGKILL');
+  await chat.ended;
+  expect(existsSync(join(world.project, '.agents', 'runs'))).toBe(false);
+  expect((await world.run(['runs', 'list', '--json'])).json().data).toEqual({ runs: [], older: 0, broken: [] });
 });
 
 test.skipIf(process.platform === 'win32').each([

@@ -17,7 +17,11 @@ afterEach(() => world.remove());
 const windows = process.platform === 'win32';
 const runsOf = ({ project }: World): readonly string[] => {
   const folder = join(project, '.agents', 'runs');
-  return existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name !== '.gitignore')
+        .toSorted()
+    : [];
 };
 const eventsOf = (present: World, id: string): string =>
   readFileSync(join(present.project, '.agents', 'runs', id, 'events.jsonl'), 'utf8');

@@ -1,10 +1,12 @@
-import type { RunStatus, RunSummary, StopReason } from '@skillpack/core';
+import type { RunStatus, StopReason } from '@skillpack/core';
 import type { ListedRun } from '@skillpack/runs-fs';
 
 /** A run in a list. */
 export interface RunRow {
   readonly id: string;
   readonly status: RunStatus;
+  /** Whether whoever worked on it is gone, and it was not finished: it can be resumed. */
+  readonly cutOff: boolean;
   /** Why its newest request ended; `null` while it is worked on, or where nothing was asked. */
   readonly stop: StopReason | null;
   readonly model: string;
@@ -36,7 +38,7 @@ export interface RunList {
 
 /** The newest runs, and what is broken. */
 export function listRuns(all: readonly ListedRun[], limit: number): RunList {
-  const runs = all.flatMap((run) => (run.kind === 'run' ? [rowOf(run.summary)] : []));
+  const runs = all.flatMap((run) => (run.kind === 'run' ? [rowOf(run)] : []));
   const broken = all.flatMap((run) => {
     if (run.kind === 'run') return [];
     const { id, folder, error } = run;
@@ -45,11 +47,12 @@ export function listRuns(all: readonly ListedRun[], limit: number): RunList {
   return { runs: runs.slice(0, limit), older: Math.max(0, runs.length - limit), broken };
 }
 
-function rowOf(summary: RunSummary): RunRow {
+function rowOf({ summary, cutOff }: ListedRun & { readonly kind: 'run' }): RunRow {
   const { id, status, model, started, ended, requests, skills, spent } = summary;
   return {
     id,
     status,
+    cutOff,
     stop: requests.at(-1)?.answer?.stop ?? null,
     model,
     started,

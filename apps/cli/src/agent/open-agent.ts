@@ -59,8 +59,8 @@ export interface OpenAgentPorts extends OfferPorts {
 }
 
 /**
- * Chooses the parts of an agent: model, skills, tools, who approves, and the record. The record is made last, so that
- * nothing is left of an agent that cannot be opened.
+ * Chooses the parts of an agent: model, skills, tools, who approves, and the record. A new record is made with the first
+ * request, so that nothing is left of an agent that cannot be opened, or that nobody asks anything.
  *
  * @throws `USAGE`, `INVALID_CONFIG`; `SKILL_NOT_FOUND` for a skill to begin with that is not there, `APPROVAL_REQUIRED`
  * for one of a project that is not trusted; what the record throws.
@@ -91,7 +91,7 @@ export async function openAgent(
   const id = how.resume ?? newRunId(ports.now(), ports.random());
   const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };
   const resumed = stored === undefined ? undefined : await runs.resume(id);
-  const record = resumed?.journal ?? (await runs.create(id));
+  const record = resumed?.journal ?? (await runs.create(id, { deferred: true }));
   const parts: AgentPorts = {
     registry: offered.registry,
     model,

@@ -12,7 +12,7 @@ import { hasTerminal, openTerminalChat } from './terminal-chat.js';
 /** A chat that is over. */
 export interface EndedChat {
   readonly summary: RunSummary;
-  /** Of its record. */
+  /** Of its record, which is there where something was asked. */
   readonly folder: string;
   /** Whether its lines came from a pipe. */
   readonly plain: boolean;

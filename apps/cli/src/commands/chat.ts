@@ -17,7 +17,7 @@ export const chat = defineCommand({
   ],
   async run(flags, app) {
     const { summary, folder, plain } = await holdChat(flags, app);
-    app.reporter.step(`recorded in ${folder}`);
+    if (summary.requests.length > 0) app.reporter.step(`recorded in ${folder}`);
     const unfinished = summary.requests.some((request) => request.answer?.degraded !== false);
     return answer(summary, () => '', { no: plain && unfinished, keepLines: ['text'] });
   },

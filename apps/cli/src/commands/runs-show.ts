@@ -11,13 +11,13 @@ export const runsShow = defineCommand({
   options: {},
   examples: [
     ['skills runs show last', 'the newest one'],
-    ['skills runs show 2026-11-22T08 --json', 'its run.json, by the beginning of its id'],
+    ['skills runs show 2026-11-22T08 --json', 'its run.json for a program, by the beginning of its id'],
   ],
   async run({ run }, app) {
     const runs = await app.runs();
-    const { events, folder } = await runs.read(await findRun(run, runs));
+    const { events, folder, cutOff } = await runs.read(await findRun(run, runs));
     const summary = summariseRun(events);
-    const shown = { summary, folder, lines: describeRun(events) };
-    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: summary };
+    const shown = { summary, cutOff, folder, lines: describeRun(events) };
+    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff } };
   },
 });

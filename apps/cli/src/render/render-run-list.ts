@@ -14,12 +14,17 @@ export function renderRunList({ runs, older }: RunList, style: Style): string {
     shortened(run.skills.join(', '), 24),
     count(run.turns, 'turn'),
     duration(run.duration),
-    `${shortened(run.request ?? '', 60)}${run.requests > 1 ? ` (+${run.requests - 1})` : ''}`,
+    `${shortened(run.request ?? '', 60)}${run.requests > 1 ? ` (+${run.requests - 1})` : ''}${goOn(run, style)}`,
   ]);
   return `${columns(rows)}${older > 0 ? `\n${count(older, 'older run')}; --limit shows more.` : ''}`;
 }
 
-function stateOf({ status, stop }: RunRow, style: Style): string {
+function goOn({ cutOff, id }: RunRow, style: Style): string {
+  return cutOff ? style.dim(`; skills runs resume ${id}`) : '';
+}
+
+function stateOf({ status, stop, cutOff }: RunRow, style: Style): string {
+  if (cutOff) return style.yellow('cut off');
   if (stop !== null && stop !== 'final_answer') return style.yellow(stop);
   return status === 'finished' ? style.green('answered') : style.yellow(status);
 }

@@ -8,15 +8,18 @@ import { duration } from './duration.js';
 /** A run, as it is shown. */
 export interface ShownRun {
   readonly summary: RunSummary;
+  /** Whether whoever worked on it is gone, and it was not finished. */
+  readonly cutOff: boolean;
   readonly folder: string;
   readonly lines: readonly RunLine[];
 }
 
 /** A run for a person: what was asked, done and answered, then what it read and what it took. */
-export function renderRun({ summary, folder, lines }: ShownRun, style: Style): string {
+export function renderRun({ summary, cutOff, folder, lines }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
-  const title = `${style.bold(id)}  ${status}, ${model}, ${duration(took)}`;
+  const state = cutOff ? style.yellow(`cut off; skills runs resume ${id}`) : status;
+  const title = `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`;
   return [title, '', ...lines.map((line) => renderLine(line, style)), '', columns(factsOf(summary, folder))].join('\n');
 }
 
