@@ -2,6 +2,7 @@ import type { Sha256 } from '../digest/digest.js';
 import type { Digest } from '../digest/is-digest.js';
 import type { Clock } from './clock.js';
 import { redactEvent } from './redact-event.js';
+import { redactBytes } from './record/redact-bytes.js';
 import { chainStart, sealEvent } from './record/seal-event.js';
 import { reduceEvent } from './reduce-event.js';
 import type { KeptText, RunEvent, RunEventBody } from './run-event.js';
@@ -94,10 +95,10 @@ export class RunRecorder {
     });
   }
 
-  /** Keeps bytes; of a text, its redacted form. */
+  /** Keeps bytes, with every text in them redacted. */
   async keep(bytes: Uint8Array): Promise<Kept> {
     return this.#guarded(async () => {
-      const redacted = this.#redacted(bytes);
+      const redacted = redactBytes(bytes, this.#options.redact);
       return { kept: await this.#ports.journal.keep(redacted), bytes: redacted };
     });
   }
@@ -116,13 +117,6 @@ export class RunRecorder {
     if (this.#broken !== undefined) throw this.#broken.error;
   }
 
-  #redacted(bytes: Uint8Array): Uint8Array {
-    const text = textOf(bytes);
-    if (text === undefined) return bytes;
-    const redacted = this.#options.redact(text);
-    return redacted === text ? bytes : new TextEncoder().encode(redacted);
-  }
-
   async #guarded<Value>(write: () => Promise<Value>): Promise<Value> {
     this.check();
     try {
@@ -131,15 +125,6 @@ export class RunRecorder {
       this.#broken = { error };
       throw error;
     }
-  }
-}
-
-/** What bytes say, if they are UTF-8. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }
 

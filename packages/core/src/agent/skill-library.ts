@@ -8,6 +8,7 @@ import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { Sha256 } from '../digest/digest.js';
+import { distinctLocations } from './distinct-locations.js';
 import { fittingLength } from './context/fitting-length.js';
 import { redactOutput } from './redact-event.js';
 import { asError, recordedError } from './recorded-error.js';
@@ -43,7 +44,9 @@ export async function takeSnapshot(
 ): Promise<IndexSnapshot> {
   const { recorder, sha256 } = ports;
   const { skills, shadowed, problems } = index ?? noSkills;
-  const text = canonicalJson(redactOutput({ skills, shadowed, problems }, recorder.redact));
+  // Of a listing, only texts were replaced.
+  const redacted = redactOutput({ skills, shadowed, problems }, recorder.redact) as unknown as SkillListing;
+  const text = canonicalJson(distinctLocations(redacted));
   const kept = await recorder.keepText(text);
   // It was written from a listing in this function.
   const listing = parseJson(text) as SkillListing;
