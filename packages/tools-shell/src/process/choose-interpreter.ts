@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import { findProgram } from './find-program.js';
+import { findStrangeFlag } from './interpreter-flags.js';
 
 /** A script, as far as it says what runs it. */
 export interface ScriptFile {
@@ -50,9 +51,10 @@ const typescript = /\.[cm]?ts$/u;
 
 /**
  * Chooses what runs a script: its first line (`#!`), by the name of the program there, wherever this machine has it;
- * else the end of its name. No bit has to be set, and nothing but known interpreters is started.
+ * else the end of its name. No bit has to be set; nothing but known interpreters is started, and they are given
+ * no words that make them run something else than the script.
  *
- * @throws `TOOL_NOT_ALLOWED` where nothing is known, or nothing is here, that runs it.
+ * @throws `TOOL_NOT_ALLOWED` where nothing is known, or nothing is here, that runs it and nothing else.
  */
 export function chooseInterpreter(script: ScriptFile, folders: readonly string[]): Interpreter {
   const [name = byExtension[extname(script.path).toLowerCase()], ...flags] = readFirstLine(script);
@@ -64,6 +66,12 @@ export function chooseInterpreter(script: ScriptFile, folders: readonly string[]
   if (!known.test(name)) {
     throw refused(script, `wants to be run by ${quoted(name)}, which is no interpreter that is known here`, {
       hint: 'Write it for node, python3, bash, sh, ruby or perl.',
+    });
+  }
+  const strange = findStrangeFlag(name, flags);
+  if (strange !== undefined) {
+    throw refused(script, `hands ${quoted(strange)} to ${name}, which may run something else than the script`, {
+      hint: 'Leave it out of the “#!” line, and do what it does in the script.',
     });
   }
   const program = locate(name, folders);

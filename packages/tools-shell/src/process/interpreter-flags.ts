@@ -1,0 +1,26 @@
+const shell = /^(?:-[abefhnuvxC]{1,12}|-[abefhnuvxC]{0,12}o|pipefail|errexit|nounset|noglob|xtrace|posix|--posix)$/u;
+const python = /^-[bBdEIOqRsSuvx]{1,12}$/u;
+const node =
+  /^(?:--(?:no-)?(?:warnings|deprecation|experimental-strip-types|experimental-transform-types|enable-source-maps)|--(?:trace-(?:warnings|uncaught)|disable-warning=[\w:-]+|max-old-space-size=\d{1,6}))$/u;
+const permission = /^(?:-A|-q|--quiet|--no-check|--(?:allow|deny)-[a-z]{1,20}(?:=[\w\-./:,@]*)?)$/u;
+
+/**
+ * What may stand between an interpreter and its script: only what leaves it to the interpreter to run that file. `-c`,
+ * `-m`, `--eval` and `--import` make it run something else, or something before.
+ */
+const byInterpreter: readonly (readonly [RegExp, { readonly first?: string; readonly flags: RegExp }])[] = [
+  [/^(?:ba|da|z|k)?sh$/u, { flags: shell }],
+  [/^python/u, { flags: python }],
+  [/^(?:node|nodejs|tsx)$/u, { flags: node }],
+  [/^deno$/u, { first: 'run', flags: permission }],
+  [/^bun$/u, { first: 'run', flags: /^--silent$/u }],
+  [/^uv$/u, { first: 'run', flags: /^(?:--script|-s|-q|--quiet|--no-project|--offline)$/u }],
+  [/^(?:ruby|perl)$/u, { flags: /^-[wWTtU]{1,4}$/u }],
+  [/^Rscript$/u, { flags: /^--(?:vanilla|no-save|no-restore|no-environ|no-site-file|no-init-file)$/u }],
+];
+
+/** The first of the words of a `#!` line behind an interpreter that is not known to do no harm; `undefined` for none. */
+export function findStrangeFlag(interpreter: string, flags: readonly string[]): string | undefined {
+  const known = byInterpreter.find(([name]) => name.test(interpreter))?.[1];
+  return flags.find((flag, index) => !(known?.flags.test(flag) === true || (index === 0 && flag === known?.first)));
+}
