@@ -1,9 +1,11 @@
+import { canonicalJson } from '../json/canonical-json.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
 import type { ActivatedBy, Activation } from './activation.js';
 import { bodyTokens } from './context/body-tokens.js';
 import { renderSkillBody } from './context/render-skill-body.js';
 import { countTokensOf } from './count-tokens.js';
+import { redactEvent } from './redact-event.js';
 import type { ReadSkill, RunScope } from './run-scope.js';
 import { skillToolNames } from './unlocked-tools.js';
 
@@ -32,6 +34,32 @@ export async function readSkillText(scope: RunScope, entry: SkillEntry): Promise
  * @returns its body, as a model reads it.
  */
 export async function activateSkill(scope: RunScope, read: ReadSkill, cause: ActivationCause): Promise<string> {
+  const { activation, text } = makeActivation(scope, read, cause);
+  await scope.recorder.append(scope.id, { type: 'skill_activated', activation });
+  if (cause.subagent !== true) scope.bodies.set(activation.location, read.text);
+  return text;
+}
+
+/**
+ * Takes the text of a skill that the ledger holds already. A record may come from anywhere: where its line says something
+ * else than what follows from the text, the skill is activated anew.
+ */
+export async function activateAgain(scope: RunScope, read: ReadSkill, before: Activation): Promise<void> {
+  const { by, reason } = before;
+  const { activation } = makeActivation(scope, read, { by, reason });
+  const follows = (line: Activation): string => {
+    const { name, scope: from, pack, digest, tools, unknownTools } = line;
+    return canonicalJson(redactEvent({ name, scope: from, pack, digest, tools, unknownTools }, scope.recorder.redact));
+  };
+  if (follows(activation) === follows(before)) scope.bodies.set(before.location, read.text);
+  else await activateSkill(scope, read, { by, reason });
+}
+
+function makeActivation(
+  scope: RunScope,
+  read: ReadSkill,
+  cause: ActivationCause,
+): { readonly activation: Activation; readonly text: string } {
   const { entry, text } = read;
   const rendered = renderSkillBody(
     read,
@@ -52,7 +80,5 @@ export async function activateSkill(scope: RunScope, read: ReadSkill, cause: Act
     lines: rendered.lines,
     runMode: cause.subagent === true ? 'subagent' : 'inline',
   };
-  await scope.recorder.append(scope.id, { type: 'skill_activated', activation });
-  if (cause.subagent !== true) scope.bodies.set(location, text);
-  return rendered.text;
+  return { activation, text: rendered.text };
 }

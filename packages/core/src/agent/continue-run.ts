@@ -1,7 +1,7 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { AgentAction } from '../model/action.js';
-import { activateSkill, readSkillText } from './activate-skill.js';
+import { activateAgain, readSkillText } from './activate-skill.js';
 import type { Activation } from './activation.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
@@ -130,16 +130,17 @@ async function restore(scope: RunScope): Promise<void> {
   await activatePreloaded(scope);
 }
 
-/** A text that is another one now is activated anew; one that cannot be read, or forbids models now, is missing from the prompt, and no more. */
+/**
+ * A text that is another one now, or of which the ledger says what it does not, is activated anew; one that cannot be read, or
+ * forbids models now, is missing from the prompt, and unlocks no tools.
+ */
 async function readAgain(scope: RunScope, activation: Activation): Promise<void> {
   const { library, recorder } = scope;
   const entry = await library.view.getByPath(activation.location);
   if (entry === undefined) return;
   try {
     const read = await readSkillText(scope, entry);
-    const { by, reason } = activation;
-    if (read.text.digest === activation.digest) scope.bodies.set(activation.location, read.text);
-    else if (by !== 'model' || read.text.skill.modelInvocable) await activateSkill(scope, read, { by, reason });
+    if (activation.by !== 'model' || read.text.skill.modelInvocable) await activateAgain(scope, read, activation);
   } catch (error) {
     recorder.check();
     if (!SkillsError.is(error)) throw error;

@@ -108,7 +108,9 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
   }
   const state = scope.state();
   const activation = state.activations.find(({ location }) => location === entry.location);
-  if (activation?.runMode === 'inline' && shownSkills(state).has(entry.location)) return { kind: 'active', entry };
+  const shown = activation?.runMode === 'inline' && shownSkills(state).has(entry.location);
+  // What was not read again after a run was cut off unlocks no tools until it is.
+  if (shown && scope.bodies.has(entry.location)) return { kind: 'active', entry };
   if (isOffered(entry) || activation !== undefined) return { kind: 'load', entry };
   return failed(await forPeopleOnly(entry, scope));
 }
