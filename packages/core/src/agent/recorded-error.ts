@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { RecordedError } from './run-event.js';
 
@@ -7,9 +8,16 @@ export function recordedError(error: unknown): RecordedError {
     const { code, message, hint } = error;
     return { code, message, ...(hint === undefined ? {} : { hint }) };
   }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // The error cleans its message.
-  return { code: 'INTERNAL', message: new SkillsError('INTERNAL', message).message };
+  return { code: 'INTERNAL', message: new SkillsError('INTERNAL', `${nameOf(error)}${messageOf(error)}`).message };
+}
+
+function nameOf(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ` : '';
+  } catch {
+    return '';
+  }
 }
 
 /** The error that a record holds. */

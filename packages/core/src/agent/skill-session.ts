@@ -1,4 +1,5 @@
 import type { Sha256 } from '../digest/digest.js';
+import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { createSkillView } from '../registry/create-skill-view.js';
@@ -255,7 +256,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
       return await this.view.files(entry, options);
     } catch (error) {
       if (options.signal?.aborted === true) throw error;
-      this.#ports.debug?.(`The files of the skill ${quoted(entry.name)} cannot be listed: ${quoted(String(error))}.`);
+      this.#ports.debug?.(
+        `The files of the skill ${quoted(entry.name)} cannot be listed: ${quoted(messageOf(error))}.`,
+      );
       return [];
     }
   }

@@ -1,4 +1,5 @@
 import type { Sha256 } from '../digest/digest.js';
+import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { textWithoutCredentials } from '../errors/without-credentials.js';
@@ -196,11 +197,10 @@ function isFailure(result: SkillListing | Failure): result is Failure {
 }
 
 function unreadable({ kind }: SkillRegistry, { error }: Failure): IndexProblem {
-  const reason = error instanceof Error ? error.message : String(error);
   return {
     code: 'unreadable',
     location: kind,
-    message: `The skills of ${quoted(kind)} cannot be read: ${quoted(textWithoutCredentials(reason.slice(0, 4_000)))}.`,
+    message: `The skills of ${quoted(kind)} cannot be read: ${quoted(textWithoutCredentials(messageOf(error)))}.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import { textWithoutCredentials } from '../errors/without-credentials.js';
 import { compareIndexes } from './compare-indexes.js';
@@ -145,7 +146,6 @@ export class KeptIndex {
 }
 
 function withStale(index: SkillIndex, kind: string, error: unknown): SkillIndex {
-  const reason = error instanceof Error ? error.message : String(error);
   return {
     skills: index.skills,
     shadowed: index.shadowed,
@@ -154,7 +154,7 @@ function withStale(index: SkillIndex, kind: string, error: unknown): SkillIndex 
       {
         code: 'stale',
         location: kind,
-        message: `The skills could not be read again, ${quoted(textWithoutCredentials(reason.slice(0, 4_000)))}; those of before are shown.`,
+        message: `The skills could not be read again, ${quoted(textWithoutCredentials(messageOf(error)))}; those of before are shown.`,
       },
     ],
     get hash() {

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { SkillsError } from '../errors/skills-error.js';
 
 /** @throws `INTERRUPTED` when the signal is aborted. */
@@ -32,5 +33,10 @@ function interrupted(signal: AbortSignal): SkillsError {
 }
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
+  try {
+    if (error instanceof Error) return error;
+  } catch {
+    // Some proxies cannot even be asked what they are.
+  }
+  return new Error(messageOf(error), { cause: error });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { visibleText } from '../errors/visible-text.js';
@@ -167,7 +168,7 @@ async function activate(
     // Somebody else's registry may fail in ways of its own; a run goes on without that skill.
     throw new SkillsError(
       'REGISTRY_ERROR',
-      `The skill ${quoted(entry.name)} cannot be read: ${quoted(String(cause))}.`,
+      `The skill ${quoted(entry.name)} cannot be read: ${quoted(messageOf(cause))}.`,
       {
         hint: 'Go on without it, or try another skill.',
         cause,

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { sha256 } from '../../test/sha256.js';
+import { createSkillRegistry } from './create-skill-registry.js';
+import { layerRegistries } from './layer-registries.js';
+import { memorySkills } from './memory-skills.js';
+import type { SkillRegistry } from './skill-registry.js';
+import { untilAborted } from './until-aborted.js';
+
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
+const odd: readonly (readonly [string, unknown])[] = [
+  ['an object without a form', Object.create(null)],
+  [
+    'one whose form throws',
+    {
+      toString: () => {
+        throw new Error('no');
+      },
+    },
+  ],
+  ['one whose form is no text', { [Symbol.toPrimitive]: () => Symbol('no') }],
+  ['a symbol', Symbol('no')],
+  ['a revoked proxy', revoked.proxy],
+  ['nothing', undefined],
+  [
+    'an error whose message throws',
+    Object.defineProperty(new Error('x'), 'message', {
+      get: () => {
+        throw new Error('no');
+      },
+    }),
+  ],
+  ['an error whose message is no text', Object.assign(new Error('x'), { message: 7 })],
+];
+
+function registryThatThrows(thrown: unknown, good = 0): SkillRegistry {
+  let lists = 0;
+  const backend = memorySkills({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: x\n---\n' });
+  return createSkillRegistry(
+    {
+      ...backend,
+      kind: 'odd',
+      list: async (options) => (lists++ < good ? backend.list(options) : Promise.reject(thrown)),
+    },
+    { sha256 },
+  );
+}
+
+test.each(odd)('a call ends when a backend throws %s, with a signal and without', async (_, thrown) => {
+  const { signal } = new AbortController();
+  await expect(untilAborted(async () => Promise.reject(thrown), signal)).rejects.toBeInstanceOf(Error);
+  for (const options of [{}, { signal }]) {
+    const settled = await Promise.allSettled([registryThatThrows(thrown).index(options)]);
+    expect(settled[0].status).toBe('rejected');
+  }
+});
+
+test.each(odd)('a layer that throws %s, and a reload that does, is a problem', async (_, thrown) => {
+  const user = createSkillRegistry(memorySkills({}), { sha256 });
+  const layered = layerRegistries([{ registry: user }, { registry: registryThatThrows(thrown) }], { sha256 });
+  expect((await layered.index()).problems).toMatchObject([{ code: 'unreadable', location: 'odd' }]);
+  const stale = await registryThatThrows(thrown, 1).reload();
+  expect(stale.problems).toEqual([]);
+  const kept = registryThatThrows(thrown, 1);
+  await kept.index();
+  expect((await kept.reload()).problems).toMatchObject([{ code: 'stale', location: 'odd' }]);
+});
