@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
+  chainStart,
   formatRunEvent,
   formatRunSummary,
+  quoted,
   recordLimits,
   renderFinal,
   SkillsError,
@@ -15,8 +17,17 @@ import {
 import { asIoError, withIoErrors } from './io-error.js';
 import { readKept, readRecord, type RecordPorts } from './read-record.js';
 import type { OpenRun } from './run-folder.js';
-import { keptPath, type RunPaths } from './run-paths.js';
+import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
 import { syncFolder, writeAll, writeDurably } from './write-durably.js';
+
+type LastEvent = Pick<RunEvent, 'seq' | 'hash'>;
+
+/** A record that can be written to, and the event that it ends with. */
+export interface OpenRecord {
+  readonly descriptor: number;
+  /** @default none */
+  readonly last?: LastEvent | undefined;
+}
 
 /** Writes the record of a run through a descriptor that holds its lock. */
 export class DiskJournal implements OpenRun {
@@ -25,13 +36,17 @@ export class DiskJournal implements OpenRun {
   readonly #kept = new Set<Digest>();
   #descriptor: number | undefined;
   #length: number;
+  #last: LastEvent;
   /** Folders that have entries which are not on the disk for certain. */
   #unsynced: Set<string>;
 
-  constructor(paths: RunPaths, descriptor: number, ports: RecordPorts) {
+  /** @param record what is there already, open for writing. */
+  constructor(paths: RunPaths, record: OpenRecord, ports: RecordPorts) {
+    const { descriptor, last } = record;
     this.#paths = paths;
     this.#ports = ports;
     this.#descriptor = descriptor;
+    this.#last = last ?? { seq: 0, hash: chainStart(paths.id, ports.sha256) };
     this.#length = fstatSync(descriptor).size;
     this.#unsynced = new Set([paths.folder, dirname(paths.folder)]);
   }
@@ -46,6 +61,7 @@ export class DiskJournal implements OpenRun {
 
   async append(event: RunEvent): Promise<void> {
     const descriptor = this.#open();
+    this.#checkPlace(event);
     const bytes = new TextEncoder().encode(formatRunEvent(event));
     const { events: path } = this.#paths;
     if (this.#length + bytes.length > recordLimits.bytes) {
@@ -61,6 +77,7 @@ export class DiskJournal implements OpenRun {
       throw asIoError(error, path);
     }
     this.#length += bytes.length;
+    this.#last = { seq: event.seq, hash: event.hash };
   }
 
   async keep(bytes: Uint8Array): Promise<KeptText> {
@@ -68,6 +85,7 @@ export class DiskJournal implements OpenRun {
     const digest = this.#ports.sha256(bytes);
     const kept = { digest, size: bytes.length };
     if (this.#kept.has(digest)) return kept;
+    this.#checkFolders();
     if (!this.#isThere(digest)) writeDurably(keptPath(this.#paths, digest), bytes);
     this.#unsynced.add(this.#paths.observations);
     this.#kept.add(digest);
@@ -86,6 +104,7 @@ export class DiskJournal implements OpenRun {
   async finish(): Promise<RunSummary> {
     try {
       await this.sync();
+      this.#checkFolders();
       const { events } = readRecord(this.#paths, this.#ports);
       const summary = summariseRun(events);
       const encoder = new TextEncoder();
@@ -118,6 +137,26 @@ export class DiskJournal implements OpenRun {
     } catch {
       return false;
     }
+  }
+
+  /** Somebody may have put a link in the place of a folder since: what is written by name would be written elsewhere. */
+  #checkFolders(): void {
+    const { folder, observations } = this.#paths;
+    for (const path of [dirname(folder), folder, observations]) isOwnFolder(path);
+  }
+
+  /** Two runs that write to one record would make it unreadable: the second is refused. */
+  #checkPlace({ run, seq, prev }: RunEvent): void {
+    const { id } = this;
+    if (run !== id && !run.startsWith(`${id}/`)) {
+      throw new SkillsError('USAGE', `An event of the run ${quoted(run)} does not belong in the record of ${id}.`, {
+        hint: 'Start the run with the id of its journal.',
+      });
+    }
+    if (seq === this.#last.seq + 1 && prev === this.#last.hash) return;
+    throw new SkillsError('USAGE', `Event ${seq} does not follow event ${this.#last.seq} of the run ${id}.`, {
+      hint: 'A journal takes the events of one run; resume a run from the record that the journal came with.',
+    });
   }
 
   #open(): number {

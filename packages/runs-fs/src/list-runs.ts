@@ -44,10 +44,12 @@ function namesIn(root: string): readonly string[] {
   }
 }
 
-/** Of what cannot be read as a run, when it was made is not known; when it was last changed is. */
+const latest = 8_640_000_000_000_000;
+
+/** Of what cannot be read as a run, when it was made is not known; when it was last changed is, unless it cannot be a time. */
 function timeOf(path: string): string {
-  const milliseconds = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return new Date(Math.max(0, milliseconds)).toISOString();
+  const milliseconds = withIoErrors(path, () => lstatSync(path, { throwIfNoEntry: false }))?.mtimeMs ?? 0;
+  return new Date(Math.min(Math.max(0, milliseconds), latest)).toISOString();
 }
 
 /** @returns `undefined` for one that was cut off before anything was asked. */

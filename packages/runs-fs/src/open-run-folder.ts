@@ -59,7 +59,7 @@ async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw asIoError(error, paths.folder);
     throw new SkillsError('USAGE', `There is a run ${paths.id} already.`, {
-      hint: 'Choose another id, or resume that run.',
+      hint: 'Choose another id, or resume that run; where it was cut off before its first event, remove the folder.',
       data: { path: paths.folder },
     });
   }
@@ -67,7 +67,7 @@ async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
   const file = openOwnFile(paths.events, O_RDWR | O_APPEND | O_CREAT | O_EXCL);
   // It was just made, or that failed.
   if (file === undefined) throw new SkillsError('IO_ERROR', `${paths.events} was removed while it was made.`);
-  return locked(paths, file.descriptor, async () => new DiskJournal(paths, file.descriptor, ports));
+  return locked(paths, file.descriptor, async () => new DiskJournal(paths, file, ports));
 }
 
 async function read(paths: RunPaths, ports: RecordPorts): Promise<StoredRun> {
@@ -95,7 +95,8 @@ async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> 
     if (!isOwnFolder(paths.observations)) withIoErrors(paths.observations, () => mkdirSync(paths.observations, 0o700));
     if (record.torn !== undefined) putAside(paths, descriptor, record);
     const cutOff = !isFinished(record);
-    return { ...stored(paths, record, ports), cutOff, journal: new DiskJournal(paths, descriptor, ports) };
+    const journal = new DiskJournal(paths, { descriptor, last: record.events.at(-1) }, ports);
+    return { ...stored(paths, record, ports), cutOff, journal };
   });
 }
 
@@ -111,8 +112,8 @@ async function locked<Value>(paths: RunPaths, descriptor: number, work: () => Pr
 }
 
 /** The torn line is somewhere else, for good, before it is cut off. */
-function putAside(paths: RunPaths, descriptor: number, { torn = '', bytes }: RecordOnDisk): void {
-  writeDurably(join(paths.folder, `events.torn-at-${bytes}`), new TextEncoder().encode(torn));
+function putAside(paths: RunPaths, descriptor: number, { rest, bytes }: RecordOnDisk): void {
+  writeDurably(join(paths.folder, `events.torn-at-${bytes}`), rest);
   syncFolder(paths.folder);
   withIoErrors(paths.events, () => {
     ftruncateSync(descriptor, bytes);

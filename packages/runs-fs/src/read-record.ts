@@ -11,6 +11,8 @@ export interface RecordPorts {
 /** Events of a record, and how many bytes of the file they are. */
 export interface RecordOnDisk extends ReadRun {
   readonly bytes: number;
+  /** What stands after them, to the byte: a line that was torn may end within a character. */
+  readonly rest: Uint8Array;
 }
 
 /** Opens the events of a run. @param flags of `node:fs`. @throws `RUN_NOT_FOUND`, `INVALID_RECORD`, and as `openOwnFile`. */
@@ -50,7 +52,8 @@ export function readOpenRecord(descriptor: number, paths: RunPaths, ports: Recor
   // Bytes that are no UTF-8 become other characters, and an event that has them another hash. A line that was cut off
   // may end within a character.
   const { events } = readRunEvents(decode(bytes.subarray(0, whole)), ports, { what, run: paths.id });
-  return { events, torn: whole === bytes.length ? undefined : decode(bytes.subarray(whole)), bytes: whole };
+  const rest = bytes.subarray(whole);
+  return { events, torn: rest.length === 0 ? undefined : decode(rest), bytes: whole, rest };
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   closeSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,7 +19,7 @@ import { join } from 'node:path';
 import { digestHex, formatRunEvent, SkillsError, summariseRun, type ErrorCode } from '@skillpack/core';
 import fc from 'fast-check';
 import nativeLocks from 'fs-native-extensions';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openRunFolder } from '../src/index.js';
 import { sha256 } from '../src/sha256.js';
 import { seal, shortRun, started, temporaryFolder, write } from './sample-run.js';
@@ -117,6 +120,56 @@ test.runIf(posix)('no link in the place of a record, or of a part of it, is foll
   await expect(openRunFolder(join(dir, 'linked')).create('r9')).rejects.toThrow(refused('PATH_TRAVERSAL_BLOCKED'));
 });
 
+test.runIf(posix)(
+  'a link that is put in the place of a folder while a run is written is not written through',
+  async () => {
+    for (const part of ['', 'observations']) {
+      const root = temporaryFolder();
+      const outside = join(root, 'outside');
+      mkdirSync(join(outside, 'observations'), { recursive: true });
+      const journal = await openRunFolder(join(root, 'runs')).create('r1');
+      await write(journal, seal('r1', shortRun));
+      const folder = join(root, 'runs/r1', part);
+      renameSync(folder, join(root, 'moved'));
+      symlinkSync(join(outside, part), folder);
+      const blocked = refused('PATH_TRAVERSAL_BLOCKED');
+      await expect(journal.keep(new TextEncoder().encode('private'))).rejects.toThrow(blocked);
+      await expect(journal.finish()).rejects.toThrow(blocked);
+      expect(readdirSync(outside)).toStrictEqual(['observations']);
+      expect(readdirSync(join(outside, 'observations'))).toStrictEqual([]);
+    }
+  },
+);
+
+test('a journal takes the events of its run, one after another, and no others', async () => {
+  const runs = openRunFolder(temporaryFolder());
+  const journal = await runs.create('r1');
+  const events = seal('r1', shortRun);
+  await expect(journal.append(seal('r2', shortRun)[0]!)).rejects.toThrow(refused('USAGE'));
+  await expect(journal.append(seal('r10', shortRun)[0]!)).rejects.toThrow(refused('USAGE'));
+  await write(journal, events.slice(0, 2));
+  await expect(journal.append(events[1]!)).rejects.toThrow(refused('USAGE'));
+  await expect(journal.append(seal('r1', shortRun, 5)[2]!)).rejects.toThrow(refused('USAGE'));
+  await journal.close();
+  const { journal: resumed } = await runs.resume('r1');
+  await expect(resumed.append(events[0]!)).rejects.toThrow(refused('USAGE'));
+  await write(resumed, events.slice(2));
+  await resumed.finish();
+  expect((await runs.read('r1')).events).toStrictEqual(events);
+});
+
+test.runIf(posix)('an entry whose time no date can have is listed, and so is everything beside it', async () => {
+  const root = existsSync('/dev/shm') ? mkdtempSync('/dev/shm/runs-fs-') : temporaryFolder();
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  await write(journal, seal('r1', shortRun));
+  await journal.finish();
+  mkdirSync(join(root, 'not a run'));
+  execFileSync('touch', ['-d', '@9999999999999', join(root, 'not a run')]);
+  expect((await runs.list()).map(({ id }) => id).toSorted()).toStrictEqual(['not a run', 'r1']);
+});
+
 test('something that was kept and changed is found; a resumed run keeps it anew', async () => {
   const root = temporaryFolder();
   const runs = openRunFolder(root);
@@ -162,6 +215,21 @@ test('wherever a line is torn, the record reads, and a resumed run puts the rest
     }),
     { numRuns: 25 },
   );
+});
+
+test('a line that is torn within a character is put aside to the byte', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  await write(journal, seal('r1', shortRun).slice(0, 3));
+  await journal.close();
+  const path = join(root, 'r1/events.jsonl');
+  const bytes = readFileSync(path);
+  truncateSync(path, bytes.indexOf(Buffer.from('\u{1F600}')) + 2);
+  const whole = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
+  await (await runs.resume('r1')).journal.close();
+  const aside = readFileSync(join(root, 'r1', `events.torn-at-${whole}`));
+  expect(aside.subarray(-2)).toStrictEqual(Buffer.from([0xf0, 0x9f]));
 });
 
 test('runs are listed, the newest first, from run.json where that is of the newest event, and the broken ones with why', async () => {
