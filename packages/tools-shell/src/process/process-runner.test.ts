@@ -144,6 +144,20 @@ describe('how a script ends', () => {
     expect(process.listeners('exit')).toEqual(before);
   });
 
+  test('many scripts at once are no leak of listeners', async () => {
+    const { run } = makeSkill({ 'a.mjs': 'setTimeout(() => {}, 200);' });
+    const before = process.listenerCount('exit');
+    const warnings: string[] = [];
+    const warn = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', warn);
+    onTestFinished(() => void process.removeListener('warning', warn));
+    const running = Array.from({ length: 12 }, async () => run('a.mjs'));
+    await expect.poll(() => process.listenerCount('exit'), { timeout: 20_000 }).toBe(before + 1);
+    await Promise.all(running);
+    expect(warnings).toEqual([]);
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
   test.skipIf(windows)('whatever it left running in its group ends with it', async () => {
     const { run } = makeSkill({ 'leave.sh': 'sleep 100 &\necho $!\n' });
     const begun = performance.now();

@@ -88,7 +88,7 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
         const end = await runProgram({ file: program, args, folder, environment, marker, pipes }, limits);
         return { runner: 'process', command: [program, ...args], ...end };
       } finally {
-        removeRunFolder(own);
+        await removeRunFolder(own);
       }
     },
   };

@@ -1,8 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
+import { removeTree } from './remove-tree.js';
+import { within } from './within.js';
 
 /** A new folder that nobody else may enter, for what one run leaves behind. @throws `IO_ERROR`. */
 export function makeRunFolder(): string {
@@ -16,28 +19,26 @@ export function makeRunFolder(): string {
   }
 }
 
-/** Removes it with all that is in it; what cannot be removed stays, since the run itself has its result. */
-export function removeRunFolder(folder: string): void {
+/** Milliseconds that a run waits for it. */
+const longestRemoval = 5_000;
+
+/**
+ * Removes it with all that is in it; what cannot be removed stays, since the run itself has its result. Where there is
+ * very much in it, that goes on after this has ended.
+ */
+export async function removeRunFolder(folder: string): Promise<void> {
+  await within(remove(folder), longestRemoval);
+}
+
+async function remove(folder: string): Promise<void> {
   try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(folder);
   } catch {
     try {
-      openUp(folder, 0);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+      // Something was added meanwhile, or is of another kind than it said.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
       // A file system that does not let go of it.
     }
-  }
-}
-
-const maxDepth = 64;
-
-/** Gives the rights back that a script took from its folders: without them nothing in there can be removed. */
-function openUp(folder: string, depth: number): void {
-  chmodSync(folder, 0o700);
-  if (depth >= maxDepth) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    // A link is no directory here, so nothing outside is changed.
-    if (entry.isDirectory()) openUp(join(folder, entry.name), depth + 1);
   }
 }

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
 import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
+import { endWithUs } from './end-with-us.js';
 import { ProcessTree } from './process-tree.js';
+import { within } from './within.js';
 
 /** A program to be run. */
 export interface Program {
@@ -65,9 +66,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, name) => resolve({ exitCode: code ?? undefined, signal: name ?? undefined }));
   });
-  // Where this process ends first, nobody else would end it.
-  const endWithUs = (): void => tree.signal('SIGKILL');
-  process.once('exit', endWithUs);
+  const ending = endWithUs(tree);
   try {
     const timedOut = await endInTime({ exited, tree }, limits);
     const exit = await exited;
@@ -78,7 +77,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
     checkAborted(signal);
     return { ...exit, timedOut, stdout: stdout.result(), stderr: stderr.result() };
   } finally {
-    process.removeListener('exit', endWithUs);
+    ending[Symbol.dispose]();
     out.destroy();
     err.destroy();
   }
@@ -149,10 +148,4 @@ async function endInTime(
   await within(exited, grace);
   await tree.kill();
   return reason === 'timeout';
-}
-
-async function within(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  const stop = new AbortController();
-  await Promise.race([work, sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined)]);
-  stop.abort();
 }
