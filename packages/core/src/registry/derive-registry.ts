@@ -118,27 +118,28 @@ class DerivedIndex {
   }
 
   async index(options: RegistryOptions = {}): Promise<SkillIndex> {
-    const read = await this.#readAll(async (base) => this.#failures.get(base) ?? base.index(options));
-    return this.#make(read);
+    return this.#make(await this.#readAll(async (base) => this.#failures.get(base) ?? base.index(options), options));
   }
 
   async reload(options: RegistryOptions): Promise<SkillIndex> {
     this.#failures.clear();
-    return this.#make(await this.#readAll(async (base) => base.reload(options)));
+    return this.#make(await this.#readAll(async (base) => base.reload(options), options));
   }
 
   async list(options: RegistryOptions): Promise<SkillListing> {
-    return joined(this.#parts(await this.#readAll(async (base) => base.list(options))));
+    return joined(this.#parts(await this.#readAll(async (base) => base.list(options), options)));
   }
 
   async #readAll(
     read: (base: SkillRegistry) => Promise<SkillListing | Failure>,
+    { signal }: RegistryOptions,
   ): Promise<readonly (SkillListing | Failure)[]> {
     const { bases } = this.#derivation;
     const results = await Promise.all(
       bases.map(async (base) =>
         read(base).catch((error: unknown): Failure => {
-          if (SkillsError.is(error, 'INTERRUPTED')) throw error;
+          // A base that says so of itself has failed like any other.
+          if (signal?.aborted === true && SkillsError.is(error, 'INTERRUPTED')) throw error;
           return { error };
         }),
       ),
@@ -236,7 +237,11 @@ function watchOf(bases: readonly SkillRegistry[]): SkillBackend['watch'] {
   return async (changed) => openAll(watches.map(async (watch) => watch(changed)));
 }
 
-/** All of them as one; where one fails, the others are disposed. */
+/**
+ * All of them as one; of several, one that fails is left out, since the index has a problem that says so.
+ *
+ * @throws the first error, where all fail.
+ */
 async function openAll(opening: readonly Promise<AsyncDisposable>[]): Promise<AsyncDisposable> {
   const settled = await Promise.allSettled(opening);
   const opened = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -244,7 +249,6 @@ async function openAll(opening: readonly Promise<AsyncDisposable>[]): Promise<As
     await Promise.all(opened.map(async (one) => one[Symbol.asyncDispose]()));
   };
   const failed = settled.find((one) => one.status === 'rejected');
-  if (failed === undefined) return { [Symbol.asyncDispose]: close };
-  await close();
-  throw failed.reason;
+  if (failed !== undefined && opened.length === 0) throw failed.reason;
+  return { [Symbol.asyncDispose]: close };
 }

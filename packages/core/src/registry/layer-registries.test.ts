@@ -10,7 +10,7 @@ import { layerRegistries, type RegistryLayer } from './layer-registries.js';
 import type { SkillScope } from './layer-skills.js';
 import { memorySkills } from './memory-skills.js';
 import { prefixRegistry } from './prefix-registry.js';
-import type { SkillRegistry } from './skill-registry.js';
+import type { RegistryChange, SkillRegistry } from './skill-registry.js';
 
 function registryOf(scope: SkillScope, names: readonly string[], more: Record<string, string> = {}): SkillRegistry {
   const files = names.map((name): [string, string] => [
@@ -206,4 +206,55 @@ test('SPEC-10: before anything was read, no layer has words for the prompt; a vi
   expect([registry.promptTemplate, registry.loadInstructions, view.promptTemplate]).toEqual(Array(3).fill(undefined));
   await view.index();
   expect([view.promptTemplate, view.loadInstructions]).toEqual(['user {skills_list}', 'Load with user.']);
+});
+
+test('SAA-07: listeners are told of the layers that can be read, whether another one can or not', async () => {
+  const files: Record<string, string> = {};
+  const user = createSkillRegistry(memorySkills(files, { scope: 'user' }), { sha256 });
+  const registry = layerRegistries([{ registry: user }, { registry: failing }], { sha256 });
+  const told: RegistryChange[] = [];
+  const subscription = await registry.subscribe((change) => void told.push(change));
+  files['pdf/SKILL.md'] = '---\nname: pdf\ndescription: x\n---\n';
+  await user.reload();
+  await expect.poll(() => told.map(({ added }) => added)).toEqual([['pdf']]);
+  // One that was told of and is looked at when nobody listens any more is nobody's.
+  files['notes/SKILL.md'] = '---\nname: notes\ndescription: x\n---\n';
+  const reloading = user.reload();
+  await subscription[Symbol.asyncDispose]();
+  await reloading;
+  await registry.index();
+  expect(told).toHaveLength(1);
+  await expect(layerRegistries([{ registry: failing }], { sha256 }).subscribe(() => undefined)).rejects.toThrow(
+    'No answer.',
+  );
+});
+
+test('SAA-07: a layer that says it was interrupted, though nobody did, is a problem; an abort is thrown', async () => {
+  const saying: SkillRegistry = createSkillRegistry(
+    {
+      ...memorySkills({}),
+      kind: 'far away',
+      list: async () => {
+        throw new SkillsError('INTERRUPTED', 'I had enough.');
+      },
+    },
+    { sha256 },
+  );
+  const registry = layerRegistries([{ registry: registryOf('user', ['pdf']) }, { registry: saying }], { sha256 });
+  expect((await registry.index()).problems).toMatchObject([{ code: 'unreadable', location: 'far away' }]);
+  expect(await offered(registry)).toEqual(['user:/pdf']);
+
+  const controller = new AbortController();
+  const hanging: SkillRegistry = createSkillRegistry(
+    {
+      ...memorySkills({}),
+      list: async () => {
+        controller.abort();
+        return new Promise<never>(() => undefined);
+      },
+    },
+    { sha256 },
+  );
+  const aborted = layerRegistries([{ registry: registryOf('user', ['pdf']) }, { registry: hanging }], { sha256 });
+  await expect(aborted.reload({ signal: controller.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });
