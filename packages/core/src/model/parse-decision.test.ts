@@ -32,7 +32,10 @@ test.for<readonly [string, string]>([
   ['other objects before it', `As in {"page": 1} and {x}: ${json}`],
   ['a list around it', `[${json}]`],
   ['JSON within JSON', JSON.stringify(json)],
-  ['braces that open nothing', `{{{ "{" ${json}`],
+  ['braces that hold nothing of JSON', `{{{ "{" }}} {[x}]} [1] ${json}`],
+  ['a list of one around it, in prose', `So: [${json}]`],
+  ['data in a list before it', `Of [{"page": 1}, {"page": 2}] I say: ${json}`],
+  ['a bracket that is never closed behind it', `${json} [sic`],
 ])('PSA-29: a decision is found with %s', ([, text]) => {
   expect(decisionOf(text)).toStrictEqual({ repaired: true, ...answer });
 });
@@ -126,7 +129,7 @@ test.for([
   ['nothing', '', 'Answer with one JSON object and nothing else'],
   ['prose', 'I will read the skill first.', 'Answer with one JSON object and nothing else'],
   ['an object that is cut off', json.slice(0, -5), 'it may have been cut off'],
-  ['two decisions', `${json}\n${select}`, '2 different decisions; one action a turn'],
+  ['two decisions', `${json}\n${select}`, 'several decisions that differ; one action a turn'],
   ['a list of two', `[${json},${select}]`, 'a list of 2 items; one action a turn'],
   ['a field twice', `${json.slice(0, -1)},"action":{"kind":"ask_user","question":"?"}}`, 'the field “action” twice'],
   ['a field twice, by escapes', '{"kind":"final_answer","k\\u0069nd":"ask_user"}', 'the field “kind” twice'],
@@ -160,6 +163,160 @@ test.for([
   ],
 ] as const)('%s is rejected with words to act on', ([, text, words]) => {
   expect(rejectionOf(text)).toContain(words);
+});
+
+const cut = 'it may have been cut off. Answer again, shorter';
+const call = '{"action":{"kind":"call_tool","tool":"write","input":{"value":';
+const script = '{"kind":"run_script","skill":{"name":"pdf"},"relative_path":"wipe.mjs","args":[]}';
+const goal = '{"goal":"Count.","steps":[]}';
+const patch = '{"kind":"patch","operations":[{"op":"remove_step","id":"s1"}]}';
+
+test.for([
+  ['a script within the input of a tool', `${call}${script}`, cut],
+  ['a script within a text of it', `${call}"a${script}`, cut],
+  ['an object in a list', `[${json}`, cut],
+  ['the second object of a list', `[1, ${json}, {"acti`, cut],
+  ['an object behind brackets of another kind', `{"a":]${json}`, cut],
+  ['what follows a decision', `${json}\n${select.slice(0, -20)}`, cut],
+  ['a plan behind the action', `${json.slice(0, -1)},"plan_update":${goal}`, cut],
+  ['a draft in thoughts', `<think>Maybe ${json}`, cut],
+  ['another draft in thoughts', ` <thinking>Maybe ${json}</think>`, cut],
+] as const)('PSA-05: of an answer that was cut off, %s is no decision', ([, text, words]) => {
+  expect(rejectionOf(text)).toContain(words);
+});
+
+test.for([
+  ['many empty objects', `${json}${'{}'.repeat(64)}${select}`, 'more than 64 objects'],
+  ['an object of data', `${json} {"page":1} ${select}`, 'several decisions that differ'],
+  ['an action that is none', `{"action":{"kind":"read_file"}} ${json}`, 'several decisions that differ'],
+  ['a decision that is not valid', `{"kind":"ask_user"} ${json}`, 'several decisions that differ'],
+  ['one that is no JSON', `{"action":{kind:x}} ${json}`, 'of one that cannot be read it is said'],
+  ['one in other quotes', `{'kind':'run_script'} ${json}`, 'of one that cannot be read it is said'],
+  ['a list of two', `[${json},${select}] ${json}`, 'several decisions that differ'],
+  ['a plan', `{"plan":${goal}} ${json}`, 'several decisions that differ'],
+  ['a goal and steps', `${goal} ${json}`, 'several decisions that differ'],
+  ['an update of the plan', `{"plan_update":${patch}} ${json}`, 'several decisions that differ'],
+  [
+    'an action in a field beside',
+    `{"action":{"kind":"search_skills","query":"a"},"final_answer":{"content":"b"}}`,
+    'it names 2 actions, search_skills and final_answer',
+  ],
+  [
+    'an action by its name beside',
+    '{"kind":"search_skills","query":"a","action":"final_answer"}',
+    'it names 2 actions',
+  ],
+  [
+    'an action within the action',
+    '{"action":{"kind":"search_skills","query":"a","ask_user":{}}}',
+    'it names 2 actions',
+  ],
+  ['an action around the decision', `{"decision":${json},"kind":"ask_user","question":"?"}`, 'it names 2 actions'],
+  [
+    'a kind in its fields',
+    '{"action":"search_skills","action_input":{"kind":"ask_user","query":"a"}}',
+    'it names 2 actions',
+  ],
+  ['a list of actions', `{"action":{"kind":"search_skills","query":"a"},"actions":[{}]}`, 'it has the field “actions”'],
+] as const)('PSA-05: a decision and %s are refused', ([, text, words]) => {
+  expect(rejectionOf(text)).toContain(words);
+});
+
+test.for([
+  [
+    'another word for its kind',
+    '{"action":{"kind":"fly","type":"final_answer","content":"a"}}',
+    'action.kind is “fly”',
+  ],
+  [
+    'its fields twice',
+    '{"kind":"final_answer","parameters":{"content":"a"},"arguments":{"content":"a"}}',
+    'write them once',
+  ],
+  ['a field in two places', '{"kind":"final_answer","content":"b","parameters":{"content":"a"}}', 'another value'],
+  ['a field under two names', '{"kind":"final_answer","answer":"a","text":"b"}', 'write content'],
+  ['a tool under two names', '{"kind":"call_tool","name":"a","tool_name":"b"}', 'write tool'],
+  ['input under two names', '{"kind":"call_tool","tool":"a","args":{"a":1},"params":{"a":2}}', 'write input'],
+  [
+    'input among its fields',
+    '{"kind":"call_tool","tool":"write","path":"a","text":"b"}',
+    'action.input: expected an object, which',
+  ],
+  [
+    'arguments among its fields',
+    '{"kind":"run_script","skill":"pdf","path":"a.mjs","dry_run":true}',
+    'action.args: expected a list, which',
+  ],
+  [
+    'arguments that are a text',
+    '{"kind":"run_script","skill":"pdf","path":"a.mjs","arguments":"-n"}',
+    'action.args: expected a list',
+  ],
+  [
+    'two updates of the plan',
+    `{"kind":"final_answer","content":"a","plan_update":${patch},"plan":${goal}}`,
+    'in two ways',
+  ],
+  [
+    'an update with a plan and operations',
+    `{"kind":"update_plan","plan_update":{"plan":${goal},"operations":[]}}`,
+    'a plan and operations',
+  ],
+  [
+    'a plan that is a text',
+    '{"kind":"final_answer","content":"a","plan":"First read."}',
+    'plan_update.plan: expected an object',
+  ],
+  [
+    'operations that are none',
+    '{"kind":"final_answer","content":"a","operations":"all"}',
+    'plan_update.operations: expected a list',
+  ],
+  [
+    'steps without a goal',
+    '{"kind":"final_answer","content":"a","steps":["Read."]}',
+    'plan_update.plan.goal: expected a text',
+  ],
+  [
+    'an update that is a text',
+    '{"kind":"final_answer","content":"a","plan_update":"done"}',
+    'plan_update: expected an object',
+  ],
+] as const)('PSA-05: what would have to be guessed is refused: %s', ([, text, words]) => {
+  expect(rejectionOf(text)).toContain(words);
+});
+
+test('PSA-07: an update of the plan is read wherever it stands', () => {
+  const plan_update = JSON.parse(patch) as object;
+  const search = { kind: 'search_skills', query: 'a' };
+  const { operations } = plan_update as { operations: unknown };
+  for (const written of [
+    { action: { ...search, plan_update } },
+    { action: { ...search, operations } },
+    { action: search, planUpdate: plan_update },
+    { action: search, operations },
+    { action: { kind: 'search_skills', parameters: { query: 'a', plan_update } } },
+    { decision: { action: search }, plan_update },
+  ]) {
+    expect(decisionOf(JSON.stringify(written))).toEqual({ repaired: true, action: search, plan_update });
+  }
+  const plan = { ...(JSON.parse(goal) as object), assumptions: [], constraints: {} };
+  expect(decisionOf(`{"kind":"update_plan","goal":"Count.","steps":[]}`)).toMatchObject({ plan_update: { plan } });
+});
+
+test.for([
+  ['the arguments of a script', '{"kind":"run_script","skill":"pdf","path":"a","arguments":["-n"]}', { args: ['-n'] }],
+  ['a tool named as an action is', '{"kind":"call_tool","name":"search_skills","input":{}}', { tool: 'search_skills' }],
+  [
+    'what a tool named so gets',
+    '{"kind":"call_tool","name":"a","arguments":{"tool":"b"}}',
+    { tool: 'a', input: { tool: 'b' } },
+  ],
+  ['a tool without input', '{"name":"call_tool","arguments":{"tool":"b"}}', { tool: 'b', input: {} }],
+  ['thoughts beside a tool', '{"thought":"Now.","kind":"call_tool","tool":"now","path":null}', { input: {} }],
+  ['null as another action', '{"action":{"kind":"search_skills","query":"a"},"final_answer":null}', { query: 'a' }],
+] as const)('PSA-29: %s is understood', ([, text, action]) => {
+  expect(decisionOf(text)).toMatchObject({ action });
 });
 
 test('PSA-05: an action that is not offered is rejected, and the message names those that are', () => {
@@ -296,5 +453,55 @@ test('PSA-05: whatever comes, nothing is thrown, and what is accepted follows th
       },
     ),
     { numRuns: 1000 },
+  );
+});
+
+const data = fc.constantFrom(
+  '',
+  ' ',
+  'So: ',
+  '```json\n',
+  '{x}',
+  '{"page":1}',
+  '[1]',
+  '<think>{"kind":"ask_user"}</think>',
+);
+const between = (maxLength: number) =>
+  fc.array(fc.oneof(data, fc.string()), { maxLength }).map((parts) => parts.join(''));
+const otherForms = fc.constantFrom<(decision: Decision) => unknown>(
+  (decision) => decision,
+  (decision) => ({ ...decision.action, plan_update: decision.plan_update }),
+  (decision) => ({ decision }),
+  (decision) => [decision],
+  (decision) => JSON.stringify(decision),
+);
+
+test('PSA-05: the beginning of an answer is refused, or is the same decision', () => {
+  fc.assert(
+    fc.property(fc.tuple(between(3), anyDecision, otherForms, between(3)), ([before, decision, form, behind]) => {
+      const whole = `${before}${JSON.stringify(form(decision))}${behind}`;
+      const expected = parseDecision(whole, agentActionKinds);
+      fc.pre(expected.kind === 'decision');
+      for (let end = 0; end < whole.length; end += 1) {
+        const part = parseDecision(whole.slice(0, end), agentActionKinds);
+        if (part.kind === 'decision' && expected.kind === 'decision') expect(part.decision).toEqual(expected.decision);
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+test('PSA-05: whatever stands between them, two decisions are refused', () => {
+  const { action: first } = answer;
+  fc.assert(
+    fc.property(fc.tuple(between(3), anyDecision, between(70)), ([before, decision, middle]) => {
+      fc.pre(JSON.stringify(decision.action) !== JSON.stringify(first));
+      const written = JSON.stringify(decision);
+      for (const both of [`${before}${json}${middle}${written}`, `${before}${written}${middle}${json}`]) {
+        // Thoughts hide what they hold.
+        fc.pre(!/^\s*</u.test(both));
+        expect(parseDecision(both, agentActionKinds).kind).toBe('rejected');
+      }
+    }),
   );
 });

@@ -8,9 +8,10 @@ import { actionForm } from './action-form.js';
 import { actionSchemas } from './action-schema.js';
 import { agentActionKinds } from './decision-schema.js';
 import { findDuplicateKey } from './duplicate-key.js';
-import { findJsonObjects } from './find-json-objects.js';
+import { fieldsOf } from './fields.js';
+import { findJsonValues } from './find-json-values.js';
 import { mendJson } from './mend-json.js';
-import { fieldsOf, isActionKind, normaliseDecision, type NormalisedDecision } from './normalise-decision.js';
+import { claimsDecision, isActionKind, normaliseDecision, type NormalisedDecision } from './normalise-decision.js';
 import { planUpdateSchema } from './plan-schema.js';
 import { withoutThoughts } from './skip-thoughts.js';
 import { wellFormed } from './well-formed.js';
@@ -34,8 +35,10 @@ export const maxAnswerLength: number = 1024 * 1024;
 
 /**
  * Reads the answer of a model as a decision with one of these actions. An answer that is JSON is held to the schema;
- * else the one decision that stands in it is taken, in a fenced block or among prose, when there is only one. It runs
- * nothing, drops what it does not know, and never throws.
+ * else the one decision that stands in it is taken, in a fenced block or among prose, when there is only one and nothing
+ * beside it may be another. What stands within something else never counts, so that an answer which was cut off is no
+ * decision unless the whole of one stands before the cut. It runs nothing, drops fields that it does not know, and never
+ * throws.
  */
 export function parseDecision(text: string, actions: readonly AgentActionKind[]): DecisionReading {
   if (text.length > maxAnswerLength) {
@@ -80,34 +83,61 @@ function unpack(value: unknown): { readonly value: unknown; readonly changed: bo
 }
 
 function extract(text: string, actions: readonly AgentActionKind[], problem: string): DecisionReading {
-  const found = findJsonObjects(withoutThoughts(text));
+  const answer = withoutThoughts(text);
+  if (answer === undefined) return rejected(`${problem} Its thoughts do not end; ${cutOff}`);
+  const found = findJsonValues(answer);
+  if (found.end === 'open') return rejected(`${problem} It ends before a bracket in it is closed; ${cutOff}`);
+  if (found.end === 'too-many') {
+    return rejected(`The answer holds more than ${found.texts.length} objects. Answer with one and nothing else.`);
+  }
   const decisions = new Map<string, DecisionReading>();
   let other: DecisionReading | undefined;
+  let unreadable: string | undefined;
   for (const piece of found.texts) {
-    const plain = readAnswer(piece);
-    const answer = plain.kind === 'no-json' ? readAnswer(mendJson(piece)) : plain;
-    if (answer.kind === 'no-json') continue;
-    if (answer.kind === 'refused') return rejected(answer.message);
-    const reading = judge(answer.value, actions, true);
-    if (isActionKind(kindIn(answer.value))) {
-      decisions.set(JSON.stringify(reading.kind === 'decision' ? reading.decision : answer.value), reading);
-    } else other ??= reading;
+    const held = readMended(piece);
+    if (held.kind === 'refused') return rejected(held.message);
+    if (held.kind === 'no-json') {
+      if (mentionsDecision(piece)) unreadable ??= held.message;
+      continue;
+    }
+    const { value } = unpack(held.value);
+    const reading = judge(value, actions, true);
+    if (claims(value)) decisions.set(JSON.stringify(reading.kind === 'decision' ? reading.decision : value), reading);
+    else other ??= reading;
   }
-  if (decisions.size > 1) {
-    return rejected(
-      `The answer holds ${decisions.size} different decisions; one action a turn. Answer with one of them.`,
-    );
-  }
+  if (decisions.size + (unreadable === undefined ? 0 : 1) > 1) return rejected(severalDecisions(unreadable));
+  const only = `Answer with one JSON object and nothing else: ${form(actions)}`;
+  if (unreadable !== undefined) return rejected(`${unreadable} ${only}`);
   const [decision] = decisions.values();
-  if (found.open && decision === undefined) {
-    return rejected(`${problem} It ends before its object does; it may have been cut off. Answer again, shorter.`);
-  }
-  return decision ?? other ?? rejected(`${problem} Answer with one JSON object and nothing else: ${form(actions)}`);
+  return decision ?? other ?? rejected(`${problem} ${only}`);
 }
 
-function kindIn(value: unknown): unknown {
+const cutOff = 'it may have been cut off. Answer again, shorter, with one JSON object and nothing else.';
+
+function severalDecisions(unreadable: string | undefined): string {
+  const which = unreadable === undefined ? '' : `, and of one that cannot be read it is said: ${unreadable}`;
+  return `The answer holds several decisions that differ${which}; one action a turn. Answer with one of them.`;
+}
+
+function readMended(piece: string): Answer {
+  const plain = readAnswer(piece);
+  if (plain.kind !== 'no-json') return plain;
+  const mended = readAnswer(mendJson(piece));
+  return mended.kind === 'no-json' ? plain : mended;
+}
+
+/** Whether a value is meant to be a decision, or a list in which something is. */
+function claims(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(claims);
   const fields = fieldsOf(value);
-  return fields === undefined ? undefined : normaliseDecision(fields).action?.['kind'];
+  return fields !== undefined && claimsDecision(fields);
+}
+
+/** Whether what is no JSON may have been meant as a decision. */
+function mentionsDecision(text: string): boolean {
+  return (
+    /\b(?:action|decision|plan_?update)s?["']?\s*:/iu.test(text) || agentActionKinds.some((kind) => text.includes(kind))
+  );
 }
 
 function judge(value: unknown, actions: readonly AgentActionKind[], extracted: boolean): DecisionReading {
@@ -117,6 +147,9 @@ function judge(value: unknown, actions: readonly AgentActionKind[], extracted: b
     return rejected(`The answer is ${what}. Answer with one JSON object: ${form(actions)}`);
   }
   const normalised = normaliseDecision(fields);
+  if (normalised.unclear !== undefined) {
+    return rejected(`The decision is not clear: ${normalised.unclear}. Its form is ${form(actions)}`);
+  }
   const kind = normalised.action?.['kind'];
   if (!isActionKind(kind)) return rejected(noKind(kind, actions));
   if (!actions.includes(kind))

@@ -9,9 +9,10 @@ const opening = /^\s*<(think|thinking)>/u;
 const thoughts = /^\s*<(think|thinking)>[\s\S]*?<\/\1>/u;
 const maxHead = 1000;
 
-/** An answer without the thoughts that it begins with. Thoughts that do not end are no thoughts. */
-export function withoutThoughts(answer: string): string {
-  return answer.replace(thoughts, '');
+/** An answer without the thoughts that it begins with; `undefined` where they do not end. */
+export function withoutThoughts(answer: string): string | undefined {
+  const rest = answer.replace(thoughts, '');
+  return rest === answer && opening.test(answer) ? undefined : rest;
 }
 
 /** As {@link withoutThoughts}, of an answer that arrives in pieces. */
