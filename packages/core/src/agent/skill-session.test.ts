@@ -297,6 +297,77 @@ describe('SPEC-10: only a body that stands in the conversation as it was given c
   });
 });
 
+test('the ledger says of a skill what the index says of it, whatever the entry that was given', async () => {
+  const session = makeSession(tools);
+  const entry = (await session.view.get('pdf-extractor'))!;
+  const forged = { ...entry, name: 'data-processor', scope: 'project', pack: 'evil/pack' } as const;
+  const { text } = await session.activate(forged, { by: 'model', reason: '' });
+  expect(text).toContain('<skill_body name="pdf-extractor" source="builtin" path="memory:/pdf-extractor"');
+  expect(session.activations).toMatchObject([
+    { name: 'pdf-extractor', scope: 'builtin', pack: undefined, tools: ['extract_pdf', 'read_page'] },
+  ]);
+});
+
+test('a skill that is switched off is not given, not even one that was being read then', async () => {
+  const session = makeSession(tools);
+  const entry = (await session.view.get('pdf-extractor'))!;
+  await session.view.disable('pdf-extractor');
+  const off = { code: 'SKILL_NOT_FOUND', message: 'The skill “pdf-extractor” is switched off.' };
+  await expect(session.activate(entry, { by: 'model', reason: '' })).rejects.toMatchObject(off);
+
+  const backend = memorySkills({ 'pdf-extractor/SKILL.md': pdfText });
+  for (const step of ['bytes', 'files'] as const) {
+    const slow: SkillSession<TestTool> = makeSession(
+      tools,
+      createSkillRegistry(
+        {
+          ...backend,
+          [step]: async (...given: Parameters<typeof backend.bytes>) => {
+            await slow.view.disable('pdf-extractor');
+            return backend[step](...given);
+          },
+        },
+        { sha256 },
+      ),
+    );
+    await expect(read(slow, 'pdf-extractor'), step).rejects.toMatchObject(off);
+    expect(slow.activations).toEqual([]);
+  }
+});
+
+test('a skill that forbids models in its text alone, which the index could not know, is refused', async () => {
+  const backend = memorySkills({ 'own/SKILL.md': '---\nname: own\ndescription: x\n---\nBody.' });
+  const text = '---\nname: own\ndescription: x\ndisable-model-invocation: true\n---\nBody.';
+  const registry = createSkillRegistry({ ...backend, bytes: async () => new TextEncoder().encode(text) }, { sha256 });
+  const session = makeSession({}, registry);
+  await expect(read(session, 'own')).rejects.toSatisfy(code('TOOL_NOT_ALLOWED'));
+  expect(session.activations).toEqual([]);
+});
+
+test('files that cannot be listed keep no skill from being read; an abort meanwhile does', async () => {
+  const backend = memorySkills({ 'pdf-extractor/SKILL.md': pdfText });
+  const controller = new AbortController();
+  let abort = false;
+  const said: string[] = [];
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      files: async () => {
+        if (abort) controller.abort();
+        throw new SkillsError('IO_ERROR', 'Not now.');
+      },
+    },
+    { sha256 },
+  );
+  const session = createSkillSession(registry, { sha256, debug: (message) => said.push(message) });
+  const entry = (await session.view.get('pdf-extractor'))!;
+  expect((await session.activate(entry, { by: 'model', reason: '' })).text).toContain('one page at a time');
+  expect(said.slice(0, 1)).toEqual(['The files of the skill “pdf-extractor” cannot be listed: “Not now.”.']);
+  abort = true;
+  const { signal } = controller;
+  await expect(session.activate(entry, { by: 'model', reason: '', signal })).rejects.toSatisfy(code('INTERRUPTED'));
+});
+
 test('a skill that has changed is read again', async () => {
   const files: Record<string, string> = { 'pdf-extractor/SKILL.md': pdfText };
   const session = makeSession(tools, makeRegistry(files));

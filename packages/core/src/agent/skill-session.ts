@@ -132,6 +132,8 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
 }
 
 interface ReadBody {
+  /** The index's own. */
+  readonly entry: SkillEntry;
   readonly text: SkillText;
   readonly body: RenderedBody;
 }
@@ -211,13 +213,13 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     entry: SkillEntry,
     options: ActivateOptions,
   ): Promise<{ readonly text: string; readonly alreadyActive: boolean }> {
-    const { text, body } = await this.#read(entry, options, undefined);
-    const active = this.#active.get(entry.location);
-    if (active !== undefined && active.place !== 'gone' && active.text.digest === text.digest) {
-      return { text: alreadyThere(entry), alreadyActive: true };
+    const read = await this.#read(entry, options, undefined);
+    const active = this.#active.get(read.entry.location);
+    if (active !== undefined && active.place !== 'gone' && active.text.digest === read.text.digest) {
+      return { text: alreadyThere(read.entry), alreadyActive: true };
     }
-    this.#record(entry, { text, body }, options);
-    return { text: body.text, alreadyActive: false };
+    this.#record(read, options);
+    return { text: read.body.text, alreadyActive: false };
   }
 
   async call(skill: string | SkillReference, words: string, options: RegistryOptions = {}): Promise<string> {
@@ -231,23 +233,24 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
       });
     }
     const by: ActivateOptions = { ...options, by: 'user', reason: 'called by name' };
-    const { text, body } = await this.#read(entry, by, words);
-    this.#record(entry, { text, body }, by);
-    return withWords(body.text, words);
+    const read = await this.#read(entry, by, words);
+    this.#record(read, by);
+    return withWords(read.body.text, words);
   }
 
-  async #read(entry: SkillEntry, { by, signal }: ActivateOptions, words: string | undefined): Promise<ReadBody> {
-    if (this.#options.enableSkills === false || this.view.isDisabled(entry.name)) {
-      throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(entry.name)} is switched off.`);
-    }
-    if (by === 'model') refuseForPeopleOnly(entry, entry.head);
-    const text = await this.view.body(entry, { signal });
+  async #read(wanted: SkillEntry, { by, signal }: ActivateOptions, words: string | undefined): Promise<ReadBody> {
+    if (this.#options.enableSkills === false || this.view.isDisabled(wanted.name)) throw switchedOff(wanted);
+    if (by === 'model') refuseForPeopleOnly(wanted, wanted.head);
+    const text = await this.view.body(wanted, { signal });
     // An index that was made without the text, as a remote one, does not know what it forbids.
-    if (by === 'model') refuseForPeopleOnly(entry, text.skill);
-    const files = await this.#filesOf(entry, { signal });
+    if (by === 'model') refuseForPeopleOnly(wanted, text.skill);
+    const files = await this.#filesOf(wanted, { signal });
+    // What the index says of it counts, not what the caller says; and what is so now, after all that waiting.
+    const entry = await this.view.getByPath(wanted.location, { signal });
+    if (entry === undefined) throw switchedOff(wanted);
     const maxTokens = bodyTokens(this.#options.contextTokens ?? defaultContextTokens);
     const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path', maxTokens });
-    return { text, body };
+    return { entry, text, body };
   }
 
   /** Their names are a help; a skill whose files cannot be listed can be used all the same. */
@@ -263,7 +266,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     }
   }
 
-  #record(entry: SkillEntry, { text, body }: ReadBody, options: ActivateOptions): void {
+  #record({ entry, text, body }: ReadBody, options: ActivateOptions): void {
     const { name, scope, location, pack } = entry;
     const { skillTools, groupedTools } = this.#options;
     const unlocked = skillToolNames(
@@ -366,6 +369,10 @@ const defaultContextTokens = 128_000;
 const longestQuery = 2_000;
 const mostRanked = 20;
 const mostNamed = 40;
+
+function switchedOff({ name }: SkillEntry): SkillsError {
+  return new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off.`);
+}
 
 function refuseForPeopleOnly({ name }: SkillEntry, { modelInvocable }: SkillEntry['head']): void {
   if (modelInvocable) return;
