@@ -42,10 +42,12 @@ function activeSkill(scope: RunScope, { name, source }: ActionSkill): Activation
       activation.name.normalize('NFC') === wanted ||
       (activation.pack !== undefined && `${activation.pack.split('/')[0]}/${activation.name}` === wanted),
   );
-  const activation = named.find(({ scope: from }) => from === source) ?? named.at(-1);
+  // Another source is another skill: what is asked of one is not done with the other.
+  const activation = source === undefined ? named.at(-1) : named.find(({ scope: from }) => from === source);
   if (activation !== undefined) return activation;
-  const active = activations.map((one) => quoted(one.name)).join(', ');
-  throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not active.`, {
+  const active = activations.map((one) => `${quoted(one.name)} (${one.scope})`).join(', ');
+  const meant = source === undefined ? quoted(name) : `${quoted(name)} of the source ${source}`;
+  throw new SkillsError('SKILL_NOT_FOUND', `The skill ${meant} is not active.`, {
     hint: `Select it first with select_skills. ${active === '' ? 'No skill is active.' : `Active: ${active}.`}`,
   });
 }
