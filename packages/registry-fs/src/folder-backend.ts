@@ -72,8 +72,8 @@ export class FolderBackend implements SkillBackend {
   async files(skill: SkillEntry, { signal }: RegistryOptions): Promise<readonly SkillFile[]> {
     const { realPath, file } = this.#foundSkill(skill, '.');
     const { maxFiles = 5000, maxFileDepth = 16 } = this.#options;
-    const listed = await listConfinedFiles(realPath, { maxFiles, maxDepth: maxFileDepth, signal });
     const own = basename(file);
+    const listed = await listConfinedFiles(realPath, { maxFiles, maxDepth: maxFileDepth, first: own, signal });
     return own === skillFile ? listed : listed.map((one) => (one.path === own ? { ...one, path: skillFile } : one));
   }
 

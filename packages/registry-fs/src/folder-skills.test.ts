@@ -132,6 +132,18 @@ test('SAA-01: the files of a skill are listed and read, in folders of any name',
   );
 });
 
+test('SAA-01: SKILL.md is among the files of a skill however many others there are, whatever its case', async () => {
+  for (const own of ['SKILL.md', 'skill.md']) {
+    put(`${own}/pdf/${own}`, '---\nname: pdf\ndescription: d\n---\nBody.\n');
+    for (let at = 0; at < 50; at += 1) put(`${own}/pdf/A${at}`, '');
+    const registry = registryOf([root(own)], { maxFiles: 5 });
+    const pdf = await registry.get('pdf');
+    const files = (await registry.files(pdf!, {})).map(({ path }) => path);
+    expect(files).toHaveLength(5);
+    expect(files).toContain('SKILL.md');
+  }
+});
+
 test('SAA-25: the skills that another one names are found by name, and what they name by their absolute folder', async () => {
   putSkill('root/report', 'd', 'Use the skills pdf and csv.');
   putSkill('root/pdf');

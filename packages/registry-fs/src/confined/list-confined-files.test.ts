@@ -53,6 +53,19 @@ describe.each(accesses.filter(([, access]) => access === pathAccess || hasDescri
     ]);
   });
 
+  test('the file that has to be there is listed however many others there are, and only where it is', async () => {
+    for (let at = 0; at < 60; at += 1) put(`pdf/A${at}`, '');
+    const listed = await paths({ maxFiles: 3, first: 'SKILL.md' });
+    expect(listed).toHaveLength(3);
+    expect(listed).toContain('SKILL.md');
+    expect(await paths({ first: 'SKILL.md' })).toHaveLength(61);
+    expect(await paths({ maxFiles: 3 })).not.toContain('SKILL.md');
+    expect(await paths({ first: 'none.md' })).not.toContain('none.md');
+    put('pdf/sub/SKILL.md', '');
+    symlinkSync(join(base, 'secrets/secret'), join(skill, 'leads-out'));
+    expect(await paths({ maxFiles: 3, first: 'leads-out' })).not.toContain('leads-out');
+  });
+
   test('what tools keep in .git and node_modules is left out, at any depth', async () => {
     for (const path of ['.git/config', 'node_modules/x/index.js', 'a/node_modules/y.js', 'a/.git/z'])
       put(`pdf/${path}`, '');

@@ -14,6 +14,8 @@ export interface ListConfinedFilesOptions {
   readonly maxFiles: number;
   /** How many folders below the folder a file may lie. */
   readonly maxDepth: number;
+  /** A file at the top that is listed however many others there are. @default none */
+  readonly first?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** @default the safest that the system has */
   readonly access?: FolderAccess | undefined;
@@ -35,7 +37,7 @@ export async function listConfinedFiles(
   realPath: string,
   options: ListConfinedFilesOptions,
 ): Promise<readonly SkillFile[]> {
-  const { maxFiles, maxDepth, signal, access = folderAccessHere() } = options;
+  const { maxFiles, maxDepth, first, signal, access = folderAccessHere() } = options;
   const files: SkillFile[] = [];
   const budget = { files: maxFiles, entries: maxFiles * entriesPerFile };
   let level: readonly (readonly string[])[] = [[]];
@@ -45,7 +47,7 @@ export async function listConfinedFiles(
       if (signal?.aborted === true) {
         throw new SkillsError('INTERRUPTED', 'Listing the files of a skill was cancelled.', { cause: signal.reason });
       }
-      const listed = await listOne({ realPath, names, budget }, access);
+      const listed = await listOne({ realPath, names, budget, first: depth === 0 ? first : undefined }, access);
       files.push(...listed.files);
       budget.files -= listed.files.length;
       budget.entries -= listed.looked;
@@ -70,6 +72,8 @@ interface WantedFolder {
   readonly realPath: string;
   readonly names: readonly string[];
   readonly budget: { readonly files: number; readonly entries: number };
+  /** What is looked at first in it. */
+  readonly first: string | undefined;
 }
 
 async function listOne(wanted: WantedFolder, access: FolderAccess): Promise<ListedFolder> {
@@ -83,7 +87,7 @@ async function listOne(wanted: WantedFolder, access: FolderAccess): Promise<List
   }
 }
 
-function listFolder({ realPath, names, budget }: WantedFolder, access: FolderAccess): ListedFolder {
+function listFolder({ realPath, names, budget, first }: WantedFolder, access: FolderAccess): ListedFolder {
   const folder = new ConfinedFolder(realPath, access);
   try {
     const place = folder.find(names);
@@ -91,7 +95,7 @@ function listFolder({ realPath, names, budget }: WantedFolder, access: FolderAcc
     access.confirm(place);
     const files: SkillFile[] = [];
     const folders: string[] = [];
-    for (const name of new Set(entries)) {
+    for (const name of new Set(first === undefined ? entries : [first, ...entries])) {
       const found = lookAt({ realPath, place, names: [...names, name] }, access);
       if (found === 'folder') folders.push(name);
       else if (found !== undefined && files.length < budget.files) files.push(found);
