@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes, SkillsError, type ErrorCode } from '@skillpack/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,6 +85,47 @@ test('the reference names every option that all commands have', async () => {
   const { stdout } = await world.run(['--help']);
   const page = readFileSync(path, 'utf8');
   for (const [, flag] of stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gmu)) expect(page).toContain(`\`${flag}`);
+});
+
+/** The text of every source of the command, without tests. */
+function sources(): string {
+  const folder = join(import.meta.dirname, '..', 'src');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+test('the reference names every environment variable that the command reads, and none that it does not', () => {
+  const page = readFileSync(path, 'utf8');
+  const text = sources();
+  const read = new Set(
+    [...text.matchAll(/\b(?:SKILLS_[A-Z]+|NO_COLOR|FORCE_COLOR|XDG_[A-Z_]+)\b/gu)].map(([name]) => name),
+  );
+  expect(read.size).toBeGreaterThan(8);
+  const untold = [...read].filter((name) => !new RegExp(`[\`$]${name}\\b`, 'u').test(page));
+  expect(untold).toEqual([]);
+  const told = new Set([...page.matchAll(/\bSKILLS_[A-Z]+\b/gu)].map(([name]) => name));
+  expect([...told].filter((name) => !read.has(name))).toEqual([]);
+});
+
+test('the reference names every field of config.json', () => {
+  const page = readFileSync(path, 'utf8');
+  const settings = page.slice(page.indexOf('\n### Settings'), page.indexOf('\n### Projects'));
+  const source = readFileSync(join(import.meta.dirname, '..', 'src', 'settings', 'config-file.ts'), 'utf8');
+  const fields = [...source.matchAll(/^ {2}readonly (\w+)\?:/gmu)].map(([, name]) => name ?? '');
+  expect(fields).toEqual(expect.arrayContaining(['registry', 'model', 'limits', 'turns', 'timeout']));
+  const untold = fields.filter((name) => !new RegExp(`[\`"]${name}[\`".]`, 'u').test(settings));
+  expect(untold).toEqual([]);
+});
+
+test('the help names the exit codes that the reference has', async () => {
+  const { stdout } = await world.run(['--help']);
+  const [, line = ''] = /^Exit codes: ([\s\S]+)$/mu.exec(stdout) ?? [];
+  const page = readFileSync(path, 'utf8');
+  const inPage = [...page.matchAll(/^\| (\d+) +\|/gmu)].map(([, code]) => code);
+  expect([...line.matchAll(/\b\d+\b/gu)].map(([code]) => code)).toEqual(inPage);
 });
 
 test('the reference states the exit code of every kind of error', () => {
