@@ -14,6 +14,8 @@ const nouns: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+const mostKeys = 5;
+
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 /** Where a schema found a problem: `packs.org/pdf.version`, or the empty text for the value as a whole. */
@@ -26,8 +28,15 @@ export function describeIssue(issue: Issue): string {
   if (issue.code === 'invalid_key') {
     return `${expectation(issue.issues[0] ?? issue)}, found ${shown(String(issue.path.at(-1)))}`;
   }
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys);
   if (issue.input === undefined) return `${expectation(issue)}, which is missing`;
   return `${expectation(issue)}, found ${shown(issue.input)}`;
+}
+
+function unknownKeys(keys: readonly string[]): string {
+  const names = keys.slice(0, mostKeys).map((key) => quoted(key, 60));
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : '';
+  return `there is no ${names.join(', ')}${more}`;
 }
 
 function expectation(issue: Issue): string {
@@ -39,9 +48,9 @@ function expectation(issue: Issue): string {
     case 'invalid_value':
       return `expected ${issue.values.map(String).join(' or ')}`;
     case 'too_big':
-      return `expected at most ${issue.maximum}${units[issue.origin] ?? ''}`;
+      return `expected ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${units[issue.origin] ?? ''}`;
     case 'too_small':
-      return `expected at least ${issue.minimum}${units[issue.origin] ?? ''}`;
+      return `expected ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${units[issue.origin] ?? ''}`;
     case 'invalid_union':
       // Of the two kinds of this issue, only the one without a match lists what it knows.
       return 'options' in issue

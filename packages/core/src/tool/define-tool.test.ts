@@ -71,6 +71,39 @@ test.each([
   expect(content).toContain(problem);
 });
 
+test('input that does not fit is told with the key that is unknown and the number that would do', async () => {
+  const strict = z.strictObject({
+    line: z.optional(z.int().check(z.positive())),
+    rest: z.optional(z.number().check(z.lt(9))),
+  });
+  const { inputSchema, run } = defineTool(
+    { name: 'lines', description: 'x', input: strict, risk: 'low', run: () => ({ content: '' }) },
+    { clock: fakeClock() },
+  );
+  const told = async (given: unknown): Promise<string> => (await run(given, context)).content;
+  expect(await told({ line: 0 })).toContain('line: expected more than 0, found 0');
+  expect(await told({ rest: 9 })).toContain('rest: expected less than 9, found 9');
+  expect(await told({ extra: 1 })).toBe(
+    'The input of lines does not fit: there is no “extra”. Call it again with input that follows its schema: line, rest.',
+  );
+  const hostile = { ['x\u202E'.repeat(200)]: 1, a: 1, b: 1, c: 1, d: 1, e: 1 };
+  expect(await told(hostile)).toMatch(/there is no “x<U\+202E>[^“]*”, “a”, “b”, “c”, “d” and 1 more\./u);
+  expect((await told(hostile)).length).toBeLessThan(500);
+  expect(inputSchema['additionalProperties']).toBe(false);
+});
+
+test('AGIO-21: what was aborted while it ran is interrupted, whatever came of it', async () => {
+  const controller = new AbortController();
+  const { tool } = shout({
+    run: () => {
+      controller.abort();
+      return { content: 'done' };
+    },
+  });
+  const running = tool.run({ text: 'ho' }, { id: '1', signal: controller.signal });
+  await expect(running).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+});
+
 test('whatever a model gives as input, there is a result, and no control character in it', async () => {
   const { tool } = shout({ run: () => ({ content: 'done' }) });
   await fc.assert(

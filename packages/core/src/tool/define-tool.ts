@@ -44,6 +44,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
 const mostIssues = 5;
+const mostFields = 20;
 
 /**
  * Makes a tool. What a model gives it is checked before it runs; input that does not fit, and every `SkillsError` of the
@@ -70,9 +71,10 @@ export function defineTool<Schema extends z.ZodMiniType>(
 ): Tool {
   if (!toolName.test(name))
     throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${quoted(name)}.`);
+  const inputSchema = inputSchemaOf(name, schema);
   const work = async (given: unknown, context: ToolContext): Promise<ToolOutcome> => {
     try {
-      return await run(parseInput(name, schema, given), context);
+      return await run(parseInput({ name, inputSchema }, schema, given), context);
     } catch (error) {
       checkAborted(context.signal);
       if (!SkillsError.is(error)) throw error;
@@ -83,7 +85,7 @@ export function defineTool<Schema extends z.ZodMiniType>(
     name,
     description,
     risk,
-    inputSchema: inputSchemaOf(name, schema),
+    inputSchema,
     async run(given, context) {
       checkAborted(context.signal);
       const started = clock.now();
@@ -105,7 +107,11 @@ function checkAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The tool was cancelled.', { cause: signal.reason });
 }
 
-function parseInput<Schema extends z.ZodMiniType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+function parseInput<Schema extends z.ZodMiniType>(
+  { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, mostIssues).map((issue) => {
@@ -113,9 +119,14 @@ function parseInput<Schema extends z.ZodMiniType>(name: string, schema: Schema, 
     return path === '' ? describeIssue(issue) : `${path}: ${describeIssue(issue)}`;
   });
   throw new SkillsError('INVALID_INPUT', `The input of ${name} does not fit: ${issues.join('; ')}.`, {
-    hint: 'Call it again with input that follows its schema.',
+    hint: `Call it again with input that follows its schema: ${fieldsOf(inputSchema)}.`,
     data: { tool: name },
   });
+}
+
+function fieldsOf({ properties }: JsonObject): string {
+  const names = Object.keys(typeof properties === 'object' && properties !== null ? properties : {});
+  return names.length === 0 ? 'an empty object' : names.slice(0, mostFields).join(', ');
 }
 
 function inputSchemaOf(name: string, schema: z.ZodMiniType): JsonObject {
