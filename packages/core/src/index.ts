@@ -255,6 +255,7 @@ export {
   createDecisionStream,
   type DecisionStream,
   type DecisionStreamOptions,
+  type SpokenAction,
   type StreamedText,
 } from './model/decision-stream.js';
 export { agentActionKinds, decisionSchema } from './model/decision-schema.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDecisionStream, type StreamedText } from './decision-stream.js';
+import { createDecisionStream, type DecisionStreamOptions, type StreamedText } from './decision-stream.js';
 import { agentActionKinds } from './decision-schema.js';
 import { parseDecision } from './parse-decision.js';
 
-function streamed(pieces: readonly string[], paths?: readonly string[]): readonly StreamedText[] {
+function streamed(pieces: readonly string[], options?: DecisionStreamOptions): readonly StreamedText[] {
   const texts: StreamedText[] = [];
-  const stream = createDecisionStream((text) => texts.push(text), { paths });
+  const stream = createDecisionStream((text) => texts.push(text), options);
   for (const piece of pieces) stream.push(piece);
   return texts;
 }
@@ -59,6 +59,16 @@ test('PSA-30: for every answer and every way to cut it, the pieces are the conte
     (json) => `  <thinking>hm</thinking>\n\n${json}`,
     (json) => `<b> ${json} and {"content":"more"}`,
     (json) => json.replace('{"action":', '{"thought":["content",{"content":"no"}],"action":'),
+    (json) => `{x} [1] {"page":1,"content":"no"} ["{"] ${json} {"content":"more"}`,
+    (json) => `So: [${json}]`,
+    (json) => JSON.stringify((JSON.parse(json) as { action: object }).action),
+    (json) => json.replace('"final_answer",', '"final_answer","thought":null,'),
+    (json) =>
+      json.replace('{"action":{', '{"action":"final_answer","action_input":{').replace('"kind":"final_answer",', ''),
+    (json) => json.replace('{"kind":"final_answer",', '{"final_answer":{').replace(/\}$/u, '}}'),
+    (json) => `{"decision":${json}}`,
+    (json) => json.replace('"kind":"final_answer",', '').replace(/\}\}$/u, ',"kind":"final_answer"}}'),
+    (json) => json.replace('"content":', '"answer":').replace(/\}\}$/u, ',}}'),
   );
   const cuts = fc.array(fc.nat(), { maxLength: 12 });
   fc.assert(
@@ -87,12 +97,37 @@ test('PSA-30: any text can be watched by its path, and no other is told', () => 
   const text = JSON.stringify(decision, null, 2);
   expect(streamed([text])).toEqual([]);
   const paths = ['plan_update.plan.goal', 'plan_update.plan.steps.1.title', 'action.input.list.2', 'action.kind'];
-  expect(streamed([text], paths)).toStrictEqual([
+  expect(streamed([text], { paths })).toStrictEqual([
     { path: 'plan_update.plan.goal', delta: 'Count.' },
     { path: 'plan_update.plan.steps.1.title', delta: 'Two' },
     { path: 'action.kind', delta: 'call_tool' },
     { path: 'action.input.list.2', delta: 'y' },
   ]);
+});
+
+test.for([
+  [{ kind: 'ask_user', question: 'Which?', content: 'no' }, ['Which?']],
+  [{ kind: 'ask_user', content: 'Which?' }, ['Which?']],
+  [{ question: 'Which?', kind: 'ask_user' }, ['Which?']],
+  [{ kind: 'final_answer', content: 'That.', question: 'no' }, ['That.']],
+  [{ kind: 'search_skills', query: 'pdf', content: 'no', question: 'no' }, []],
+  [{ content: 'no', kind: 'search_skills', query: 'pdf' }, []],
+] as const)('PSA-30: only what is meant for a person is told of %j', ([action, words]) => {
+  const actions = ['final_answer', 'ask_user'] as const;
+  for (const written of [{ action }, action]) {
+    expect(streamed([JSON.stringify(written)], { actions }).map(({ delta }) => delta)).toEqual(words);
+    const answered = streamed([JSON.stringify(written)]).map(({ delta }) => delta);
+    expect(answered).toEqual(action.kind === 'final_answer' ? words : []);
+  }
+});
+
+test('PSA-30: behind a decision with another action, or the object that was told, nothing counts', () => {
+  const search = '{"action":{"kind":"search_skills","query":"a"}}';
+  expect(streamed([search, final('no')])).toEqual([]);
+  expect(streamed([final(''), final('no')])).toEqual([]);
+  expect(joined(streamed([`{"a":]${final('no')}}`, final('yes')]))).toBe('yes');
+  expect(joined(streamed(['{x}'.repeat(63), final('yes')]))).toBe('yes');
+  expect(streamed(['{x}'.repeat(64), final('no')])).toEqual([]);
 });
 
 test('PSA-30: whatever arrives, nothing is thrown, only the first object counts, and depth and keys have limits', () => {
@@ -101,7 +136,13 @@ test('PSA-30: whatever arrives, nothing is thrown, only the first object counts,
       streamed(pieces);
     }),
   );
-  expect(streamed(['[{"content":"a"}]', '{"content":"b"}'])).toStrictEqual([{ path: 'content', delta: 'a' }]);
+  const paths = ['content'];
+  expect(streamed(['[{"content":"a"}]', '{"content":"b"}'], { paths })).toStrictEqual([
+    { path: 'content', delta: 'a' },
+  ]);
+  expect(streamed(['[1,{"content":"a"}'], { paths })).toEqual([]);
   expect(streamed(['{"a":'.repeat(100_000), '"content":"x"'])).toEqual([]);
-  expect(streamed([`{"${'k'.repeat(100_000)}":1,"content":"x"`])).toStrictEqual([{ path: 'content', delta: 'x' }]);
+  expect(streamed([`{"${'k'.repeat(100_000)}":1,"content":"x"`], { paths })).toStrictEqual([
+    { path: 'content', delta: 'x' },
+  ]);
 });
