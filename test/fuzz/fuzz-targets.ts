@@ -3,6 +3,7 @@ import { confinedTargets } from './confined-target.js';
 import { documentTargets } from './document-targets.js';
 import type { FuzzTarget } from './fuzz-target.js';
 import { lockMergeTarget } from './lock-merge-target.js';
+import { modelTargets } from './model-targets.js';
 import { programTargets } from './program-targets.js';
 import { skillTargets } from './skill-targets.js';
 import { textTargets } from './text-targets.js';
@@ -14,6 +15,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...documentTargets,
   ...skillTargets,
   lockMergeTarget,
+  ...modelTargets,
   ...textTargets,
   ...confinedTargets,
 ];
