@@ -59,7 +59,7 @@ export interface AgentOptions {
   readonly contextShare?: number | undefined;
   /** Milliseconds. @default 30000 */
   readonly scriptTimeout?: number | undefined;
-  /** Takes secrets out of what is recorded. @default nothing is taken out */
+  /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
   readonly redact?: ((text: string) => string) | undefined;
   /** Told of each event once it is recorded. What it throws ends the run, as what the journal throws does. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;

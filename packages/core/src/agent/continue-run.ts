@@ -5,7 +5,7 @@ import { activateAgain, readSkillText } from './activate-skill.js';
 import type { Activation } from './activation.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
-import { openScope } from './open-scope.js';
+import { openScope, recordedTerms } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
 import { recordIndexChange, RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
@@ -19,7 +19,8 @@ import { toolsByName } from './unlocked-tools.js';
  * done again by itself. `goOn` of the run works on the request that was under way.
  *
  * @param events the whole record, whose chain is right.
- * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; what `startRun` throws.
+ * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; `USAGE` without `redact`
+ * for a run that had one; what `startRun` throws.
  */
 export async function continueRun(
   events: readonly RunEvent[],
@@ -33,6 +34,7 @@ export async function continueRun(
   if (last === undefined || first?.type !== 'run_started' || first.run !== id) {
     throw new SkillsError('INVALID_RECORD', `The record does not begin with the start of the run ${quoted(id)}.`);
   }
+  checkRedaction(events, options);
   const boundary = lastBoundary(events, id) ?? first;
   const recorder = openRecorder(ports, options, { seq: last.seq, hash: last.hash });
   recorder.follow(
@@ -46,11 +48,32 @@ export async function continueRun(
   return patiently(ports, settings, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id, ports, settings, recorder, snapshot, patience, counters });
-    await recorder.append(id, { type: 'run_resumed', after: boundary.seq, uncertain });
+    await recorder.append(id, {
+      type: 'run_resumed',
+      after: boundary.seq,
+      uncertain,
+      with: await recordedTerms(scope),
+    });
     await catchUp(scope, boundary);
     await recorder.sync();
     return new RunSession(scope);
   });
+}
+
+/** What was taken out of a record once is not let into it later because somebody forgot. */
+function checkRedaction(events: readonly RunEvent[], { id, redact }: AgentOptions): void {
+  const redacted = events.some((event) => {
+    const terms = event.type === 'run_resumed' ? event.with : event.type === 'run_started' ? event : undefined;
+    return terms?.options['redacted'] === true;
+  });
+  if (!redacted || redact !== undefined) return;
+  throw new SkillsError(
+    'USAGE',
+    `Secrets were taken out of the record of the run ${quoted(id)}, and nothing does so now.`,
+    {
+      hint: 'Hand in `redact`, as when it was started; `(text) => text` goes on without taking anything out.',
+    },
+  );
 }
 
 /** Ends the turn that was complete but for its end, and makes the run have what it had. */

@@ -1,4 +1,7 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
 import { canonicalJson } from '../json/canonical-json.js';
+import type { ModelAdapter } from '../model/model-adapter.js';
 import type { SkillIndex } from '../registry/skill-entry.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentPorts } from './agent-run.js';
@@ -10,6 +13,7 @@ import { recordedSetup, toolNames } from './recorded-setup.js';
 import { redactOutput } from './redact-event.js';
 import { redactTools } from './redact-tools.js';
 import type { Patience } from './patience.js';
+import type { RunTerms } from './run-event.js';
 import type { RunRecorder } from './run-recorder.js';
 import type { ChildOutcome, ChildRequest, RunScope } from './run-scope.js';
 import type { RunSettings } from './run-settings.js';
@@ -40,7 +44,7 @@ export function openScope(parts: ScopeParts): RunScope {
   const ports = redactTools(parts.ports, recorder.redact);
   const { registry, sha256 } = ports;
   // A run that goes on keeps the window that it began with.
-  const contextTokens = recorder.stateOf(id).contextTokens || ports.model.contextTokens;
+  const contextTokens = recorder.stateOf(id).contextTokens || windowOf(ports.model);
   const scope: RunScope = {
     id,
     ports,
@@ -57,25 +61,40 @@ export function openScope(parts: ScopeParts): RunScope {
   return scope;
 }
 
+/** Tokens of the model's window. @throws `USAGE` for a model that says none. */
+function windowOf({ name, contextTokens }: ModelAdapter): number {
+  if (contextTokens >= 1) return Math.floor(Math.min(contextTokens, Number.MAX_SAFE_INTEGER));
+  throw new SkillsError('USAGE', `The model ${quoted(name)} has a window of ${contextTokens} tokens.`, {
+    hint: 'Give its adapter contextTokens, a whole number from 1.',
+  });
+}
+
 /** Writes the event that a run begins with. */
 export async function recordStart(
-  { id, ports, settings, recorder, library }: RunScope,
+  scope: RunScope,
   parent?: { readonly run: string; readonly action: string },
 ): Promise<void> {
-  const { index, kept } = library.snapshot;
-  const setup = await recorder.keepText(canonicalJson(redactOutput(recordedSetup(ports, settings), recorder.redact)));
-  await recorder.append(id, {
+  const { index, kept } = scope.library.snapshot;
+  await scope.recorder.append(scope.id, {
     type: 'run_started',
     formatVersion: 1,
-    model: ports.model.name,
-    contextTokens: ports.model.contextTokens,
     index: { hash: index.hash, skills: index.skills.length, kept },
+    ...(await recordedTerms(scope)),
+    parent,
+  });
+}
+
+/** What the run is worked on with from now on; what does not fit an event is kept. */
+export async function recordedTerms({ ports, settings, recorder }: RunScope): Promise<RunTerms> {
+  const setup = await recorder.keepText(canonicalJson(redactOutput(recordedSetup(ports, settings), recorder.redact)));
+  return {
+    model: ports.model.name,
+    contextTokens: windowOf(ports.model),
     tools: toolNames(ports),
     limits: settings.limits,
     system: await recorder.keepText(settings.system ?? defaultSystemText),
-    options: { setup: { ...setup } },
-    parent,
-  });
+    options: { setup: { ...setup }, ...(recorder.redacting ? { redacted: true } : {}) },
+  };
 }
 
 /**

@@ -30,7 +30,7 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     }
     case 'run_resumed':
       // A record may come from anywhere: what it says was approved is asked for again.
-      return withUncertain({ ...state, finished: false, grants: [] }, event, lists);
+      return withUncertain({ ...state, ...termsOf(event), finished: false, grants: [] }, event, lists);
     case 'index_changed':
       return { ...state, phase: 'index_skills', index: event.index };
     case 'request_received': {
@@ -64,6 +64,12 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     default:
       return state;
   }
+}
+
+function termsOf({ with: terms }: RunEvent & { readonly type: 'run_resumed' }): Partial<RunState> {
+  if (terms === undefined) return {};
+  const { model, contextTokens, limits } = terms;
+  return { model, contextTokens, limits };
 }
 
 function withUncertain(

@@ -23,6 +23,19 @@ export interface RecordedError {
   readonly hint?: string | undefined;
 }
 
+/** What a part of a run is worked on with: from its start, or from where it was resumed, to its end or the next resume. */
+export interface RunTerms {
+  readonly model: string;
+  readonly contextTokens: number;
+  /** Tools that are there from the beginning, and those that a skill brings. */
+  readonly tools: readonly string[];
+  readonly limits: BudgetLimits;
+  /** Of the system text before the catalogue. */
+  readonly system: KeptText;
+  /** Everything else that the run depends on, so that a replay has it; `redacted` where secrets were taken out. */
+  readonly options: JsonObject;
+}
+
 /** What a person asked, and how. */
 export interface UserRequest {
   readonly text: string;
@@ -32,29 +45,22 @@ export interface UserRequest {
 
 /** One thing that happened in a run. */
 export type RunEventBody =
-  | {
+  | ({
       readonly type: 'run_started';
       readonly formatVersion: 1;
-      readonly model: string;
-      readonly contextTokens: number;
       /** The index of skills that holds for the whole run, unless an `index_changed` says otherwise. */
       readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText };
-      /** Tools that are there from the beginning, and those that a skill brings. */
-      readonly tools: readonly string[];
-      readonly limits: BudgetLimits;
-      /** Of the system text before the catalogue. */
-      readonly system: KeptText;
-      /** Everything else that the run depends on, so that a replay has it. */
-      readonly options: JsonObject;
       /** Of a child run: the run and the action that started it. */
       readonly parent?: { readonly run: string; readonly action: string } | undefined;
-    }
+    } & RunTerms)
   /** What lies between the event `after` and this one is left out of the state: the run had been cut off there. */
   | {
       readonly type: 'run_resumed';
       readonly after: number;
       /** An action that was under way, of which nobody knows whether it took effect. */
       readonly uncertain: { readonly id: string; readonly action: AgentAction } | undefined;
+      /** What it goes on with. @default what it had */
+      readonly with?: RunTerms | undefined;
     }
   /** Not beside the other fields, as `hash` is the event's own. */
   | {

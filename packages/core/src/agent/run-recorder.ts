@@ -18,7 +18,8 @@ export interface RecorderPorts {
 
 /** What is done with each event. */
 export interface RecorderOptions {
-  readonly redact: (text: string) => string;
+  /** @default nothing is taken out */
+  readonly redact?: ((text: string) => string) | undefined;
   readonly onEvent: (event: RunEvent) => void;
   /** The event that the record ends with already. @default none */
   readonly last?: { readonly seq: number; readonly hash: Digest } | undefined;
@@ -58,7 +59,12 @@ export class RunRecorder {
   }
 
   get redact(): (text: string) => string {
-    return this.#options.redact;
+    return this.#options.redact ?? unchanged;
+  }
+
+  /** Whether there is something that takes secrets out. */
+  get redacting(): boolean {
+    return this.#options.redact !== undefined;
   }
 
   /** From now on, the state is moved on with each event. */
@@ -82,7 +88,7 @@ export class RunRecorder {
   async append(run: string, make: MakeEvent): Promise<RunEvent> {
     return this.#guarded(async () => {
       const now = wholeTime(this.#ports.clock.now());
-      const body = redactEvent(typeof make === 'function' ? make(now) : make, this.#options.redact);
+      const body = redactEvent(typeof make === 'function' ? make(now) : make, this.redact);
       const { sha256 } = this.#ports;
       const prev = this.#last?.hash ?? chainStart(this.#root, sha256);
       const seq = (this.#last?.seq ?? 0) + 1;
@@ -98,7 +104,7 @@ export class RunRecorder {
   /** Keeps bytes, with every text in them redacted. */
   async keep(bytes: Uint8Array): Promise<Kept> {
     return this.#guarded(async () => {
-      const redacted = redactBytes(bytes, this.#options.redact);
+      const redacted = redactBytes(bytes, this.redact);
       return { kept: await this.#ports.journal.keep(redacted), bytes: redacted };
     });
   }
@@ -126,6 +132,10 @@ export class RunRecorder {
       throw error;
     }
   }
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 const latest = 8_640_000_000_000_000;

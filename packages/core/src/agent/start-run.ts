@@ -71,7 +71,7 @@ export function openRecorder(
   last?: ConstructorParameters<typeof RunRecorder>[2]['last'],
 ): RunRecorder {
   return new RunRecorder(options.id, ports, {
-    redact: options.redact ?? ((text) => text),
+    redact: options.redact,
     onEvent: (event) => options.onEvent?.(event),
     last,
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactBytes } from '../../src/agent/record/redact-bytes.js';
-import { createRedactor, replayRun, startRun } from '../../src/index.js';
+import { createRedactor, replayRun, resumeRun, SkillsError, startRun } from '../../src/index.js';
 import { agentWorld, answer, named, skillFile, type AgentWorld } from '../agent/agent-world.js';
 import { yes } from '../agent/scripts-world.js';
 import { sha256 } from '../sha256.js';
@@ -27,6 +27,27 @@ test('skills whose places are the same once they are redacted stay two', async (
   expect(told).not.toContain('TEXT-A');
   expect(JSON.stringify(world.events)).not.toMatch(/hunter2secret|swordfish99/u);
   expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true });
+});
+
+test('a run that had something that takes secrets out does not go on without it, unless that is said', async () => {
+  const world = agentWorld([answer('One.'), answer('Two.'), answer('Three.')]);
+  await (await startRun(world.ports, named({ redact }))).ask('First.');
+  await expect(resumeRun(recordOf(world), world.ports)).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
+  expect(world.types().at(-1)).toBe('request_answered');
+  const again = await resumeRun(recordOf(world), world.ports, { redact });
+  await again.ask('The password is hunter2secret.');
+  expect(JSON.stringify(world.events)).not.toContain('hunter2secret');
+  await expect(resumeRun(recordOf(world), world.ports)).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
+  const open = await resumeRun(recordOf(world), world.ports, { redact: (text) => text });
+  await open.ask('And hunter2secret?');
+  expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
+});
+
+test('what a resumed run has that takes secrets out, the next one needs, too', async () => {
+  const world = agentWorld([answer('One.')]);
+  await startRun(world.ports, named());
+  await resumeRun(recordOf(world), world.ports, { redact });
+  await expect(resumeRun(recordOf(world), world.ports)).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
 });
 
 const bytesOf = (...parts: readonly (string | number)[]): Uint8Array =>

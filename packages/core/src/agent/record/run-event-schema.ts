@@ -33,19 +33,23 @@ export const runEventSchema = z.lazy(() =>
 
 type Place = ReturnType<typeof place>;
 
+const terms = () => ({
+  model: z.string(),
+  contextTokens: countSchema,
+  tools: z.array(z.string()),
+  limits: budgetSchema,
+  system: keptSchema,
+  options: anyObjectSchema,
+});
+
 function runEvents(at: Place) {
   return [
     z.object({
       type: z.literal('run_started'),
       ...at,
       formatVersion: z.literal(formatVersion),
-      model: z.string(),
-      contextTokens: countSchema,
       index: indexSchema,
-      tools: z.array(z.string()),
-      limits: budgetSchema,
-      system: keptSchema,
-      options: anyObjectSchema,
+      ...terms(),
       parent: z.optional(z.object({ run: z.string(), action: z.string() })),
     }),
     z.object({
@@ -53,6 +57,7 @@ function runEvents(at: Place) {
       ...at,
       after: countSchema,
       uncertain: z.optional(z.object({ id: z.string(), action: recordedActionSchema })),
+      with: z.optional(z.object(terms())),
     }),
     z.object({ type: z.literal('index_changed'), ...at, index: indexSchema }),
     z.object({ type: z.literal('run_finished'), ...at }),

@@ -5,7 +5,7 @@ import { skillScopes } from '../../registry/layer-skills.js';
 import type { AgentOptions } from '../agent-run.js';
 import { anyObjectSchema } from '../record/recorded-action-schema.js';
 import type { RecordedSetup } from '../recorded-setup.js';
-import type { RunEvent } from '../run-event.js';
+import type { RunEvent, RunTerms } from '../run-event.js';
 import { keptText, setupOf, type RunRecord } from './run-record.js';
 
 const optionalText = z.lazy(() => z.optional(z.string()));
@@ -45,20 +45,24 @@ const setupSchema = z.lazy(() =>
   }),
 );
 
-/** What a recorded run was started with. */
+/** What a part of a recorded run was worked on with. */
 export interface ReadSetup {
+  readonly terms: RunTerms;
   readonly setup: RecordedSetup;
-  /** The options that make the same run again. */
+  /** The options that make the same part again, but for what takes secrets out. */
   readonly options: AgentOptions;
 }
 
-type Started = RunEvent & { readonly type: 'run_started' };
-
-/** @throws `INVALID_RECORD` for a record without a beginning, or without what its run depends on. */
+/**
+ * What a run was worked on with after its last event.
+ *
+ * @throws `INVALID_RECORD` for a record without a beginning, or without what its run depends on.
+ */
 export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   const [first] = record.events;
-  const kept = first?.type === 'run_started' ? setupOf(first) : undefined;
-  if (first?.type !== 'run_started' || kept === undefined) {
+  const terms = first === undefined ? undefined : termsOf(record.events, first.run);
+  const kept = terms === undefined ? undefined : setupOf(terms);
+  if (first?.type !== 'run_started' || terms === undefined || kept === undefined) {
     throw new SkillsError('INVALID_RECORD', 'The record does not say what its run was started with.', {
       hint: 'It was made by another program, or its beginning is missing.',
     });
@@ -67,9 +71,15 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   const limits = { what, code: 'INVALID_RECORD', maxLength: 64 * 1024 * 1024 } as const;
   // The type that is read has fields that may be missing where the other one has them as `undefined`.
   const setup = readDocument(await keptText(record, kept), setupSchema, limits) as RecordedSetup;
-  return { setup, options: { id: first.run, ...(await startedWith(record, first)), ...setup.settings } };
+  const system = await keptText(record, terms.system);
+  return { terms, setup, options: { id: first.run, limits: terms.limits, system, ...setup.settings } };
 }
 
-async function startedWith(record: RunRecord, first: Started): Promise<Partial<AgentOptions>> {
-  return { limits: first.limits, system: await keptText(record, first.system) };
+function termsOf(events: readonly RunEvent[], run: string): RunTerms | undefined {
+  const resumed = events.findLast(
+    (event) => event.type === 'run_resumed' && event.run === run && event.with !== undefined,
+  );
+  if (resumed?.type === 'run_resumed') return resumed.with;
+  const [first] = events;
+  return first?.type === 'run_started' ? first : undefined;
 }

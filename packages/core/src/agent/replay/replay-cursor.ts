@@ -99,16 +99,19 @@ export class ReplayCursor {
     if (after.stop === 'max_wall_time') this.#timers.get(after.run)?.abort();
   }
 
-  /** The next thing that was asked of the run from outside. */
+  /** The next event that tells what was asked of the run from outside: a turn, or an answer, that it was let go on. */
   nextCommand(): RunEvent | undefined {
-    return this.events
-      .slice(this.#position)
-      .find(
-        ({ run, type }) =>
-          run === this.#run && (type === 'request_received' || type === 'run_resumed' || type === 'run_finished'),
-      );
+    return this.events.slice(this.#position).find(({ run, type }) => run === this.#run && commands.has(type));
   }
 }
+
+const commands: ReadonlySet<RunEventType> = new Set([
+  'request_received',
+  'turn_started',
+  'request_answered',
+  'run_resumed',
+  'run_finished',
+]);
 
 /** The replay is where the record ends, or differs from it. No error of a run: only `replayRun` sees it. */
 export class CutOff extends Error {}

@@ -16,7 +16,7 @@ import type { AgentPorts } from '../agent-run.js';
 import { asError } from '../recorded-error.js';
 import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
 import { effectiveEvents } from '../fold-events.js';
-import type { KeptText, RunEvent } from '../run-event.js';
+import type { KeptText, RunEvent, RunTerms } from '../run-event.js';
 import type { ReplayCursor } from './replay-cursor.js';
 import { keptBytes, keptText, type RunRecord } from './run-record.js';
 
@@ -25,6 +25,7 @@ export interface ReplaySource {
   readonly record: RunRecord;
   readonly cursor: ReplayCursor;
   readonly setup: RecordedSetup;
+  readonly terms: RunTerms;
   readonly sha256: Sha256;
 }
 
@@ -47,12 +48,10 @@ export function replayPorts(source: ReplaySource): AgentPorts {
   };
 }
 
-function replayModel({ record, cursor }: ReplaySource): ModelAdapter {
-  const [first] = record.events;
-  const { model: name, contextTokens } = first?.type === 'run_started' ? first : { model: '', contextTokens: 0 };
+function replayModel({ terms, cursor }: ReplaySource): ModelAdapter {
   return {
-    name,
-    contextTokens,
+    name: terms.model,
+    contextTokens: terms.contextTokens,
     decide: async () => {
       if (cursor.next?.type === 'model_failed') throw asError(cursor.next.error);
       const { text, usage, finish } = cursor.answer('model_answered');

@@ -9,7 +9,7 @@ import { foldEvents } from '../fold-events.js';
 import type { RunEvent, UserRequest } from '../run-event.js';
 import type { RunState } from '../run-state.js';
 import { startRun } from '../start-run.js';
-import { readSetup, type ReadSetup } from './read-setup.js';
+import { readSetup } from './read-setup.js';
 import { CutOff, ReplayCursor } from './replay-cursor.js';
 import { currentListing, replayPorts } from './replay-ports.js';
 import { keptBy, type RunRecord } from './run-record.js';
@@ -50,10 +50,9 @@ export async function replayRun(
 ): Promise<ReplayReport> {
   const changed = await findChanged(record, ports.sha256);
   if (changed !== undefined) return changed;
-  const setup = await readSetup(record);
+  await readSetup(record);
   const cursor = new ReplayCursor(record.events);
-  const answers = replayPorts({ record, cursor, setup: setup.setup, sha256: ports.sha256 });
-  const replay = { record, cursor, setup, ports: { ...answers, countTokens: options.countTokens } };
+  const replay = { record, cursor, sha256: ports.sha256, countTokens: options.countTokens };
   return report(replay, await untilCutOff(replay), ports.sha256);
 }
 
@@ -78,8 +77,8 @@ async function findChanged(record: RunRecord, sha256: Sha256): Promise<ReplayRep
 interface Replay {
   readonly record: RunRecord;
   readonly cursor: ReplayCursor;
-  readonly setup: ReadSetup;
-  readonly ports: AgentPorts;
+  readonly sha256: Sha256;
+  readonly countTokens: AgentPorts['countTokens'];
 }
 
 /** How far the replay came. */
@@ -91,15 +90,16 @@ interface Ended {
 }
 
 async function untilCutOff(replay: Replay): Promise<Ended> {
-  const { cursor, setup, ports, record } = replay;
+  const { cursor, record } = replay;
   for (;;) {
     const before = cursor.position;
     let run: AgentRun | undefined;
     try {
+      const { ports, options } = await nextPart(replay);
       run =
         before === 0
-          ? await startRun(ports, setup.options)
-          : await continueRun(record.events.slice(0, before), ports, setup.options);
+          ? await startRun(ports, options)
+          : await continueRun(record.events.slice(0, before), ports, options);
       while (!cursor.cutOff) await command(run, replay);
     } catch (error) {
       if (cursor.difference !== undefined || !cursor.cutOff) return { error, state: run?.state };
@@ -110,6 +110,16 @@ async function untilCutOff(replay: Replay): Promise<Ended> {
   }
 }
 
+/** What the process that begins, or goes on, works with. */
+async function nextPart({ record, cursor, sha256, countTokens }: Replay) {
+  const known = { ...record, events: record.events.slice(0, cursor.position + 1) };
+  const { terms, setup, options } = await readSetup(known);
+  const ports = { ...replayPorts({ record, cursor, setup, terms, sha256 }), countTokens };
+  // There is nothing left to take out; that something took it out is a part of the record.
+  const redact = terms.options['redacted'] === true ? (text: string): string => text : undefined;
+  return { ports, options: { ...options, redact } };
+}
+
 /** Asks the run what it was asked, or lets it go on with what it was at. */
 async function command(run: AgentRun, { record, cursor }: Replay): Promise<void> {
   const before = cursor.position;
@@ -117,15 +127,11 @@ async function command(run: AgentRun, { record, cursor }: Replay): Promise<void>
   const next = cursor.nextCommand();
   const request = next?.type === 'request_received' ? next.request : undefined;
   const lost = await lostRequest(request, { record, cursor });
-  if (isAtWork(run)) await run.goOn({ signal });
+  if (next?.type === 'turn_started' || next?.type === 'request_answered') await run.goOn({ signal });
   else if (lost !== undefined) await askInVain(run, lost, cursor);
   else if (request !== undefined) await run.ask(request, { signal });
   else if (next?.type === 'run_finished') await run.finish();
   if (cursor.position === before) throw new CutOff();
-}
-
-function isAtWork({ state }: AgentRun): boolean {
-  return state.request !== undefined && state.answer === undefined;
 }
 
 /** A request that was never received: its skill could not be read, or the process ended before. Only what it read is there. */
@@ -134,13 +140,22 @@ async function lostRequest(
   { record, cursor }: Pick<Replay, 'record' | 'cursor'>,
 ): Promise<UserRequest | undefined> {
   const event = cursor.next;
-  if (event?.type === 'index_changed' && next === undefined) return { text: '' };
+  if (event?.type === 'index_changed' && !receives(cursor)) return { text: '', skill: nobody };
   if (event?.type !== 'skill_read') return undefined;
   if (next?.skill !== undefined && event.error === undefined) return undefined;
   const { skills, shadowed = [] } = await currentListing(record, cursor);
   const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
   const skill = entries.find(({ location }) => location === event.location)?.name;
   return { text: '', skill };
+}
+
+// No skill has a name without a character.
+const nobody = '';
+
+/** Whether a request follows the change of the index that comes next. */
+function receives({ events, position }: ReplayCursor): boolean {
+  const after = events[position + 1]?.type;
+  return after === 'skill_read' || after === 'skill_activated' || after === 'request_received';
 }
 
 async function askInVain(run: AgentRun, request: UserRequest, cursor: ReplayCursor): Promise<void> {

@@ -8,7 +8,8 @@ import type { RunRecord } from './run-record.js';
  * is returned works on the request that was under way.
  *
  * @param ports with the journal of the same record.
- * @param options what is to be otherwise than when the run was started. @default as it was
+ * @param options what is to be otherwise than it was before; of the limits, each for itself. `redact` is no part of a
+ * record: it has to be handed in again. @default as it was
  * @throws `INVALID_RECORD` for a record that lacks what its run was started with; what `continueRun` throws.
  */
 export async function resumeRun(
@@ -16,6 +17,7 @@ export async function resumeRun(
   ports: AgentPorts,
   options: Partial<Omit<AgentOptions, 'id'>> = {},
 ): Promise<AgentRun> {
-  const before = await readSetup(record);
-  return continueRun(record.events, ports, { ...before.options, ...options, id: before.options.id });
+  const { options: before } = await readSetup(record);
+  const limits = { ...before.limits, ...options.limits };
+  return continueRun(record.events, ports, { ...before, ...options, limits, id: before.id });
 }

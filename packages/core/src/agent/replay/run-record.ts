@@ -1,6 +1,6 @@
 import type { Digest } from '../../digest/is-digest.js';
 import { SkillsError } from '../../errors/skills-error.js';
-import type { KeptText, RunEvent } from '../run-event.js';
+import type { KeptText, RunEvent, RunTerms } from '../run-event.js';
 
 /** The record of a run, whose chain is right: what `readRunEvents` gives, and a way to what was kept beside it. */
 export interface RunRecord {
@@ -24,10 +24,10 @@ export async function keptText(record: RunRecord, kept: KeptText): Promise<strin
 /** Everything that an event says is kept beside it. */
 export function keptBy(event: RunEvent): readonly KeptText[] {
   switch (event.type) {
-    case 'run_started': {
-      const setup = setupOf(event);
-      return [event.index.kept, event.system, ...(setup === undefined ? [] : [setup])];
-    }
+    case 'run_started':
+      return [event.index.kept, ...keptByTerms(event)];
+    case 'run_resumed':
+      return event.with === undefined ? [] : keptByTerms(event.with);
     case 'index_changed':
       return [event.index.kept];
     case 'skill_read':
@@ -39,8 +39,13 @@ export function keptBy(event: RunEvent): readonly KeptText[] {
   }
 }
 
+function keptByTerms(terms: RunTerms): readonly KeptText[] {
+  const setup = setupOf(terms);
+  return [terms.system, ...(setup === undefined ? [] : [setup])];
+}
+
 /** Where a run says what it depends on. */
-export function setupOf({ options }: RunEvent & { readonly type: 'run_started' }): KeptText | undefined {
+export function setupOf({ options }: RunTerms): KeptText | undefined {
   const setup = options['setup'];
   if (typeof setup !== 'object' || setup === null || Array.isArray(setup)) return undefined;
   const { digest, size } = setup as Readonly<Record<string, unknown>>;
