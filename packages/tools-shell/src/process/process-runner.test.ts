@@ -144,6 +144,24 @@ describe('how a script ends', () => {
     expect(process.listeners('exit')).toEqual(before);
   });
 
+  test.skipIf(windows)('who heeds SIGTERM has the grace to end as it likes', async () => {
+    const { run, workspace } = makeSkill({
+      'tidy.sh': 'trap "sleep 0.5; echo tidy; exit 7" TERM\ntouch begun\nwhile :; do sleep 0.05; done\n',
+    });
+    const outcome = await run('tidy.sh', { timeout: 1_500 }, { grace: 25_000 });
+    expect(existsSync(join(workspace, 'begun'))).toBe(true);
+    expect(outcome).toMatchObject({ timedOut: true, exitCode: 7, signal: undefined });
+    expect(textOf(outcome.stdout)).toBe('tidy\n');
+  });
+
+  test('an abort in the moment in which a script starts is not missed', async () => {
+    const { run } = makeSkill({ 'wait.mjs': 'setInterval(() => {}, 1000);' });
+    const controller = new AbortController();
+    const running = refusal(run('wait.mjs', { signal: controller.signal, timeout: Infinity }));
+    controller.abort();
+    expect(await running).toBe('INTERRUPTED');
+  });
+
   test('many scripts at once are no leak of listeners', async () => {
     const { run } = makeSkill({ 'a.mjs': 'setTimeout(() => {}, 200);' });
     const before = process.listenerCount('exit');
@@ -187,6 +205,107 @@ describe('how a script ends', () => {
       }
     },
   );
+});
+
+/** Where the runner finds this interpreter and nothing else, so that it cannot mark processes by a limit. */
+function withoutPrlimit(interpreter: string) {
+  const folder = temporaryFolder();
+  const PATH = process.env['PATH'] ?? '';
+  const found = PATH.split(':').find((place) => existsSync(join(place, interpreter)));
+  symlinkSync(join(found ?? '', interpreter), join(folder, interpreter));
+  return { environment: { PATH: folder }, set: { PATH } };
+}
+
+/** Runs a script that writes the id of what hides from it into the file `pid`, and says whether that works on. */
+async function worksOn(
+  file: string,
+  text: string,
+  options: Parameters<ReturnType<typeof makeSkill>['run']>[2] = {},
+): Promise<boolean> {
+  const { run, workspace } = makeSkill({ [file]: text });
+  const { exitCode, stderr } = await run(file, {}, options);
+  expect(exitCode, textOf(stderr)).toBe(0);
+  const pid = Number(readFileSync(join(workspace, 'pid'), 'utf8'));
+  expect(pid).toBeGreaterThan(1);
+  // A process whose first thread has ended looks dead, and is not.
+  const threads = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
+  const works = threads.length > 1 || isAlive(pid);
+  if (works) process.kill(pid, 'SIGKILL');
+  return works;
+}
+
+describe.skipIf(!linux)('who hides ends all the same', () => {
+  const firstThreadEnds = `
+import ctypes, os, threading, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    for stream in (0, 1, 2): os.close(stream)
+    def work():
+        while not '\\nState:\\tZ' in open('/proc/self/status').read(): time.sleep(0.01)
+        with open('pid.new', 'w') as file: file.write(str(os.getpid()))
+        os.rename('pid.new', 'pid')
+        time.sleep(100)
+        os._exit(0)
+    threading.Thread(target=work).start()
+    ctypes.CDLL(None).pthread_exit(None)
+while not os.path.exists('pid'): time.sleep(0.01)
+`;
+  // A title that is as long as all variables writes over them.
+  const overwritesItsVariables = `
+use POSIX;
+if (fork() == 0) {
+  POSIX::setsid();
+  exit 0 if fork();
+  $0 = "x" x 8000;
+  close STDOUT; close STDERR;
+  open(my $file, '>', 'pid.new'); print $file $$; close $file;
+  rename 'pid.new', 'pid';
+  sleep 100; exit 0;
+}
+select(undef, undef, undef, 0.01) until -e 'pid';
+`;
+  const forgetsItsVariables = `
+env -i setsid sh -c 'setsid sh -c "echo \\$\\$ > pid.new; mv pid.new pid; exec sleep 100" > /dev/null 2>&1 &'
+until test -e pid; do sleep 0.01; done
+`;
+
+  test.skipIf(!here('python3'))('behind a thread, where its first one has ended', async () => {
+    expect(await worksOn('hide.py', firstThreadEnds)).toBe(false);
+    expect(await worksOn('hide.py', firstThreadEnds, withoutPrlimit('python3'))).toBe(false);
+  });
+
+  test.skipIf(!here('perl') || !here('prlimit'))(
+    'by writing over its variables, or starting without them',
+    async () => {
+      expect(await worksOn('hide.pl', overwritesItsVariables)).toBe(false);
+      expect(await worksOn('hide.sh', forgetsItsVariables)).toBe(false);
+    },
+  );
+
+  test('without variables, as long as its parent is there', async () => {
+    const { run, workspace } = makeSkill({
+      'hide.sh':
+        'env -i setsid sh -c "trap : TERM; echo \\$\\$ > pid; while :; do sleep 0.05; done" &\nuntil test -s pid; do sleep 0.01; done\ntrap "" TERM\nwhile :; do sleep 0.05; done\n',
+    });
+    const options = withoutPrlimit('bash');
+    expect(await run('hide.sh', { timeout: 1_500 }, options)).toMatchObject({ timedOut: true });
+    expect(isAlive(Number(readFileSync(join(workspace, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test.skipIf(!here('prlimit'))('a script that marks the process that runs it does not end it', async () => {
+    const { run } = makeSkill({
+      'mark.sh':
+        'limit=$(awk "/file locks/ { print \\$5 }" /proc/self/limits)\nprlimit --pid $PPID --locks=$limit:$limit && echo $limit\n',
+    });
+    onTestFinished(() => void spawnSync('prlimit', ['--pid', String(process.pid), '--locks=unlimited:unlimited']));
+    const { stdout, stderr, exitCode } = await run('mark.sh');
+    expect(exitCode, textOf(stderr)).toBe(0);
+    expect(Number(textOf(stdout))).toBeGreaterThan(1);
+    // A run within a run has a mark of its own.
+    const second = await run('mark.sh');
+    expect(Number(textOf(second.stdout)), textOf(second.stderr)).toBeLessThan(Number(textOf(stdout)));
+  });
 });
 
 describe('what a script writes', () => {

@@ -13,6 +13,7 @@ import { withConfinedFile } from '../confine/open-confined.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
 import { programFolders } from './find-program.js';
+import { makeLimitMarker } from './limit-marker.js';
 import { openOutputPipes } from './output-pipes.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
 import { checkAborted, longestTimeout, runProgram } from './run-program.js';
@@ -47,7 +48,7 @@ const maxArgumentBytes = 128 * 1024;
  * said yes to. No shell reads anything; what the script is given and how it ends is the same everywhere.
  *
  * A path may also be absolute, within the skill's folder. On Linux everything that a script starts is found and ended
- * with it, unless it empties its environment and leaves its parents; on other systems that is its process group.
+ * with it, unless it sets out to escape; on other systems that is its process group.
  *
  * @throws `USAGE` for a workspace that is not absolute, and numbers that are none.
  * @example
@@ -83,9 +84,10 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
       try {
         const marker = randomUUID();
         const environment = scriptEnvironment(ports.environment, { variables, set, folder: own, marker });
+        const limit = makeLimitMarker(pathOf(ports.environment));
         const pipes = openOutputPipes({ folder: own, path: pathOf(ports.environment) });
         const limits = { timeout: request.timeout, grace, streamBytes, signal };
-        const end = await runProgram({ file: program, args, folder, environment, marker, pipes }, limits);
+        const end = await runProgram({ file: program, args, folder, environment, marker, limit, pipes }, limits);
         return { runner: 'process', command: [program, ...args], ...end };
       } finally {
         await removeRunFolder(own);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitOf } from './limit-marker.js';
 import { markerName } from './script-environment.js';
 
 interface SeenProcess {
@@ -12,17 +13,25 @@ interface SeenProcess {
 const rounds = 50;
 const pause = 10;
 
+/** By what the processes of a run are known. */
+export interface RunMarkers {
+  /** What stands in the variable of their environment. */
+  readonly variable: string;
+  /** The limit that they have. */
+  readonly limit: number | undefined;
+}
+
 /**
  * A process that leads a group of its own, and all that it started: its group and session and, on Linux, whatever
- * bears its marker in its environment or descends from one that does, so that `setsid` hides nothing.
+ * bears one of its markers or descends from one that does, so that `setsid` hides nothing.
  */
 export class ProcessTree {
   readonly #leader: number;
-  readonly #marker: string;
+  readonly #markers: RunMarkers;
 
-  constructor(leader: number, marker: string) {
+  constructor(leader: number, markers: RunMarkers) {
     this.#leader = leader;
-    this.#marker = marker;
+    this.#markers = markers;
   }
 
   /** Sends a signal to all of them, as many as there are now. */
@@ -31,8 +40,24 @@ export class ProcessTree {
       spawn('taskkill', ['/pid', String(this.#leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).unref();
       return;
     }
+    // Found before any of them ends: whose parent is gone may not be found any more.
+    const members = signal === 'SIGKILL' ? this.#stopAll() : this.#members();
     send(-this.#leader, signal);
-    for (const pid of this.#members()) send(pid, signal);
+    for (const pid of members) send(pid, signal);
+  }
+
+  /** Stops all of them, and what they started until then: a process that stands still starts nothing. */
+  #stopAll(): readonly number[] {
+    const stopped = new Set<number>();
+    for (let round = 0; round < rounds; round += 1) {
+      const more = this.#members().filter((pid) => !stopped.has(pid));
+      if (more.length === 0) break;
+      for (const pid of more) {
+        send(pid, 'SIGSTOP');
+        stopped.add(pid);
+      }
+    }
+    return [...stopped];
   }
 
   /** Kills all of them, and those that they start meanwhile. Ends when none is left, or half a second later. */
@@ -56,37 +81,60 @@ export class ProcessTree {
   }
 
   #look(pid: number): readonly SeenProcess[] {
+    // A script can give this one its marker.
     if (pid === process.pid) return [];
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      // The name, in parentheses, may hold anything.
-      const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const { state, parent, group, session } = readStat(`/proc/${pid}`);
+      const threads = isDead(state) ? livingThreads(pid) : [pid];
       // A dead process that nobody has asked after yet.
-      if (state === 'Z' || state === 'X') return [];
-      const inGroup = Number(group) === this.#leader || Number(session) === this.#leader;
-      return [{ pid, parent: Number(parent), ours: inGroup || this.#bearsMarker(pid) }];
+      if (threads.length === 0) return [];
+      const inGroup = group === this.#leader || session === this.#leader;
+      return [{ pid, parent, ours: inGroup || this.#bearsMarker(pid, threads) }];
     } catch {
       // It ended meanwhile.
       return [];
     }
   }
 
-  #bearsMarker(pid: number): boolean {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-      const markers = variables.find((variable) => variable.startsWith(`${markerName}=`)) ?? '';
-      return markers
-        .slice(markerName.length + 1)
-        .split(',')
-        .includes(this.#marker);
-    } catch {
-      // It is somebody else's.
-      return false;
-    }
+  #bearsMarker(pid: number, threads: readonly number[]): boolean {
+    const { variable, limit } = this.#markers;
+    if (limit !== undefined && limitOf(pid) === limit) return true;
+    return threads.some((thread) => markersIn(`/proc/${pid}/task/${thread}/environ`).includes(variable));
   }
 }
 
-function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+/** What Linux says of a process or a thread. */
+function readStat(folder: string) {
+  const stat = readFileSync(`${folder}/stat`, 'latin1');
+  // The name, in parentheses, may hold anything.
+  const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state, parent: Number(parent), group: Number(group), session: Number(session) };
+}
+
+function isDead(state: string | undefined): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+/** Where the first thread of a process ends, the process looks dead while the others work on. */
+function livingThreads(pid: number): readonly number[] {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder)
+    .filter((thread) => !isDead(readStat(`${folder}/${thread}`).state))
+    .map(Number);
+}
+
+function markersIn(file: string): readonly string[] {
+  try {
+    const variables = readFileSync(file, 'latin1').split('\0');
+    const markers = variables.find((variable) => variable.startsWith(`${markerName}=`)) ?? '';
+    return markers.slice(markerName.length + 1).split(',');
+  } catch {
+    // It is somebody else's.
+    return [];
+  }
+}
+
+function send(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP'): void {
   try {
     process.kill(pid, signal);
   } catch {

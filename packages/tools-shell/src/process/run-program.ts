@@ -6,6 +6,7 @@ import { errnoOf } from '../errno.js';
 import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
 import { endWithUs } from './end-with-us.js';
+import { limited, type LimitMarker } from './limit-marker.js';
 import { ProcessTree } from './process-tree.js';
 import { within } from './within.js';
 
@@ -19,6 +20,8 @@ export interface Program {
   readonly environment: Record<string, string>;
   /** The value of the marker in that environment. */
   readonly marker: string;
+  /** What else its processes are known by. */
+  readonly limit: LimitMarker | undefined;
   /** Where its standard output and its standard error go, in place of pipes of Node's. They are used up. */
   readonly pipes: readonly [OutputPipe, OutputPipe] | undefined;
 }
@@ -58,7 +61,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const { child, out, err } = await start(program);
   const { pid } = child;
   if (pid === undefined) throw new Error('a program that has started has an id');
-  const tree = new ProcessTree(pid, program.marker);
+  const tree = new ProcessTree(pid, { variable: program.marker, limit: program.limit?.value });
   const [stdout, stderr] = [new CapturedStream(streamBytes), new CapturedStream(streamBytes)];
   out.on('data', (chunk: Uint8Array) => stdout.add(chunk));
   err.on('data', (chunk: Uint8Array) => stderr.add(chunk));
@@ -94,9 +97,10 @@ interface Started {
   readonly err: Readable;
 }
 
-async function start({ file, args, folder, environment, pipes }: Program): Promise<Started> {
+async function start({ file, args, folder, environment, limit, pipes }: Program): Promise<Started> {
   try {
-    const child = spawn(file, args, {
+    const [started = file, ...words] = [...(limit === undefined ? [] : limited(limit)), file, ...args];
+    const child = spawn(started, words, {
       cwd: folder,
       env: environment,
       stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe'],
