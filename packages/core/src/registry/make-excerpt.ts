@@ -4,7 +4,7 @@ import { SkillsError } from '../errors/skills-error.js';
 import { describeBinary } from './describe-binary.js';
 import { FileText } from './file-text.js';
 import { findHeading } from './find-heading.js';
-import { markdownOutline } from './markdown-outline.js';
+import { keptOutline } from './kept-outline.js';
 import type { ExcerptLimits, Heading, SkillExcerpt, SkillSelection } from './skill-excerpt.js';
 
 /** A file of a skill that was read. */
@@ -58,7 +58,9 @@ export function makeExcerpt(
   }
   let headings: readonly Heading[] | undefined;
   const outline = (): readonly Heading[] =>
-    (headings ??= /\.(?:md|markdown|mdx)$/iu.test(path) ? markdownOutline(text.lines) : []);
+    (headings ??= /\.(?:md|markdown|mdx)$/iu.test(path)
+      ? keptOutline(text.lines, `${known.digest} ${known.size}`)
+      : []);
   const { from, to, lines, next } = takePart(text, selection, { path, length: options.limits.excerptLength, outline });
   return {
     ...known,

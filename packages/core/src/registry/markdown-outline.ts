@@ -17,6 +17,7 @@ interface Paragraph {
 /** Whether a line ends the block that it is in. */
 type BlockEnd = (line: string) => boolean;
 
+const mostHeadings = 10_000;
 const longestTitle = 200;
 const fence = /^(`{3,}|~{3,})/u;
 const underline = /^(?:=+|-+)[ \t]*$/u;
@@ -27,13 +28,15 @@ const rawEnd = /<\/(?:pre|script|style|textarea)>/iu;
 
 /**
  * The headings of a Markdown text, both those with `#` and those that are underlined. Front matter, fenced and indented
- * code, HTML comments and raw blocks hold none; nor do lists and quotations. Takes time linear in the text.
+ * code, HTML comments and raw blocks hold none; nor do lists and quotations. Takes time linear in the text. Of more than
+ * 10,000 headings, the first ones.
  */
 export function markdownOutline(lines: TextLines): readonly Heading[] {
   const found: Found[] = [];
   let block: BlockEnd | undefined;
   let paragraph: Paragraph | undefined;
-  for (let number = frontMatterEnd(lines) + 1; number <= lines.total; number += 1) {
+  // One more says where those before it end.
+  for (let number = frontMatterEnd(lines) + 1; number <= lines.total && found.length <= mostHeadings; number += 1) {
     const line = lines.at(number);
     if (block !== undefined) {
       if (block(line)) block = undefined;
@@ -52,7 +55,7 @@ export function markdownOutline(lines: TextLines): readonly Heading[] {
     paragraph =
       block !== undefined || heading !== undefined || rule.test(text) ? undefined : extend(paragraph, text, number);
   }
-  return withEnds(found, lines.total);
+  return withEnds(found, lines.total).slice(0, mostHeadings);
 }
 
 /** The line that closes the front matter; 0 when there is none. */
