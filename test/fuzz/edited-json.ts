@@ -75,13 +75,15 @@ const treeEdit: fc.Arbitrary<TreeEdit> = fc.record({
 function editTree(root: Json, edit: TreeEdit): Json {
   const places = placesIn(root);
   const place = places[edit.at % Math.max(places.length, 1)];
-  if (place === undefined) return edit.value;
+  // A copy: an edit may be made more than once, and what is within itself is no JSON.
+  const value = structuredClone(edit.value);
+  if (place === undefined) return value;
   const [holder, key] = place;
   const present = Reflect.get(holder, key) as Json; // The place was found in it.
   const [otherHolder, otherKey] = places[edit.from % places.length] ?? place;
-  const put = (name: string, value: Json) =>
-    Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
-  if (edit.kind === 'replace') put(key, edit.value);
+  const put = (name: string, child: Json) =>
+    Object.defineProperty(holder, name, { value: child, enumerable: true, writable: true, configurable: true });
+  if (edit.kind === 'replace') put(key, value);
   else if (edit.kind === 'copy') put(key, structuredClone(Reflect.get(otherHolder, otherKey) as Json)); // As above.
   else if (edit.kind === 'wrap') put(key, edit.from % 2 === 0 ? [present] : { [edit.key]: present });
   else if (Array.isArray(holder)) {
