@@ -109,6 +109,24 @@ test('a cache reads anew when its time is up, once however many ask', async () =
   expect(calls).toEqual(['index', 'reload', 'reload']);
 });
 
+test('a reading that was cancelled does not count: the next call reads', async () => {
+  const { registry, calls } = counted();
+  let hang = true;
+  const first: SkillRegistry = {
+    ...registry,
+    index: async (options) => (hang ? new Promise<never>(() => undefined) : registry.index(options)),
+  };
+  const cached = cacheRegistry(first, { clock: { now: () => 0 } }, { ttl: 100 });
+  const controller = new AbortController();
+  const reading = cached.index({ signal: controller.signal });
+  controller.abort();
+  await expect(reading).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+  hang = false;
+  expect(await offered(cached)).toEqual(['pdf']);
+  // The first reading it was, not one anew.
+  expect(calls).toEqual(['index']);
+});
+
 test('a cache keeps what was good when reading anew fails, says so, and tries again when the time is up', async () => {
   const state = counted();
   let now = 0;

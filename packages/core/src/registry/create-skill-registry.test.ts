@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
@@ -314,6 +315,75 @@ test('when reading anew fails, what was good stays, and is said to be stale unti
   expect((await registry.reload()).problems).toEqual([]);
 });
 
+test('a reload that everybody gave up is no failure: what was good is not said to be stale', async () => {
+  const backend = memorySkills({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: x\n---\n' });
+  let hang = false;
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      list: async (options) =>
+        hang
+          ? new Promise<never>((_, reject) => {
+              options.signal?.addEventListener('abort', () => reject(new Error('stopped')));
+            })
+          : backend.list(options),
+    },
+    { sha256 },
+  );
+  await registry.index();
+  hang = true;
+  const controller = new AbortController();
+  const reloading = registry.reload({ signal: controller.signal });
+  controller.abort();
+  await expect(reloading).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  expect((await registry.index()).problems).toEqual([]);
+});
+
+test('a listener whose watch could not begin hears nothing, not even after another could', async () => {
+  const files: Record<string, string> = {};
+  let broken = true;
+  const registry = createSkillRegistry(
+    {
+      ...memorySkills(files),
+      watch: async () => {
+        if (broken) throw new SkillsError('IO_ERROR', 'Too many watches.');
+        return { [Symbol.asyncDispose]: async () => undefined };
+      },
+    },
+    { sha256 },
+  );
+  const told: string[] = [];
+  await expect(registry.subscribe(() => void told.push('first'))).rejects.toThrow('Too many watches.');
+  broken = false;
+  const subscription = await registry.subscribe(() => void told.push('second'));
+  files['pdf/SKILL.md'] = '---\nname: pdf\ndescription: x\n---\n';
+  await registry.reload();
+  expect(told).toEqual(['second']);
+  await subscription[Symbol.asyncDispose]();
+});
+
+test('what a backend says is shadowed is shadowed by the skill that is offered, not by the one it names', async () => {
+  const entries = await Promise.all(
+    (['user', 'builtin', 'other'] as const).map(async (scope) => {
+      const files = { 'pdf/SKILL.md': '---\nname: pdf\ndescription: x\n---\n' };
+      const { skills } = await memorySkills(files, { scope, location: `${scope}:` }).list({});
+      return skills[0]!;
+    }),
+  );
+  const [user, builtin, other] = entries;
+  const listing = { skills: [user!, other!], shadowed: [{ entry: builtin!, by: 'user:/pdf' }] };
+  const registry = createSkillRegistry({ ...memorySkills({}), list: async () => listing }, { sha256 });
+  const { skills, shadowed } = await registry.index();
+  expect(skills).toMatchObject([{ location: 'other:/pdf' }]);
+  expect(shadowed.map(({ entry, by }) => [entry.location, by])).toEqual([
+    ['user:/pdf', 'other:/pdf'],
+    ['builtin:/pdf', 'other:/pdf'],
+  ]);
+});
+
 test('when nothing was ever read, the error is thrown, and the next call tries again', async () => {
   const { backend, listings } = world();
   const fail = async (): Promise<never> => {
@@ -444,6 +514,50 @@ test('a backend that gives more than it was asked for is held to the limit, and 
   await expect(registry.read(pdf, 'a')).rejects.toSatisfy((error) => SkillsError.is(error, 'FILE_TOO_LARGE'));
   await expect(registry.body(pdf)).rejects.toSatisfy((error) => SkillsError.is(error, 'FILE_TOO_LARGE'));
   expect((await registry.files(pdf, {})).map(({ path }) => path)).toEqual(['a', 'b']);
+});
+
+test.each<[string, unknown, string]>([
+  ['a string', text('pdf', 'Reads PDF files.'), 'gave a string'],
+  ['nothing', undefined, 'gave nothing'],
+  ['numbers', [35, 32], 'gave an array'],
+  ['wider numbers', new Uint16Array(2), 'gave an object'],
+])('a backend that gives %s for bytes is told so, with the place', async (_, given, said) => {
+  const { backend } = world(entry('pdf'));
+  const bytes = async (): Promise<Uint8Array> => given as Uint8Array;
+  const registry = createSkillRegistry({ ...backend, bytes }, { sha256 });
+  const pdf = entry('pdf');
+  for (const asked of [registry.body(pdf), registry.read(pdf, 'SKILL.md')]) {
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
+    expect(SkillsError.is(error, 'REGISTRY_ERROR')).toBe(true);
+    expect(String(error)).toContain(said);
+    expect(String(error)).toContain('“SKILL.md” of the skill “pdf” at “place:/pdf”');
+  }
+});
+
+test('bytes of another realm are bytes', async () => {
+  const { backend } = world(entry('pdf'));
+  const content = text('pdf', 'Reads PDF files.');
+  const foreign = runInNewContext('new Uint8Array(codes)', { codes: [...content].map((one) => one.charCodeAt(0)) });
+  const bytes = async (): Promise<Uint8Array> => foreign as Uint8Array;
+  const registry = createSkillRegistry({ ...backend, bytes }, { sha256 });
+  expect((await registry.body(entry('pdf'))).skill.description).toBe('Reads PDF files.');
+});
+
+test.each<[string, unknown]>([
+  ['no list', undefined],
+  ['names alone', ['SKILL.md']],
+  ['a path that is no string', [{ path: 1, size: 1, executable: false }]],
+  ['a size as text', [{ path: 'SKILL.md', size: '1', executable: false }]],
+  ['a size that is no number', [{ path: 'SKILL.md', size: Number.NaN, executable: false }]],
+  ['a size below nothing', [{ path: 'SKILL.md', size: -1, executable: false }]],
+])('a backend that gives %s for files is told so, with the place', async (_, given) => {
+  const { backend } = world(entry('pdf'));
+  const files = async (): ReturnType<SkillBackend['files']> => given as never;
+  const error: unknown = await createSkillRegistry({ ...backend, files }, { sha256 })
+    .files(entry('pdf'), {})
+    .catch((thrown: unknown) => thrown);
+  expect(SkillsError.is(error, 'REGISTRY_ERROR')).toBe(true);
+  expect(String(error)).toContain('of the skill “pdf” at “place:/pdf”');
 });
 
 test('a file is found by its name in another Unicode form, and a SKILL.md in another case', async () => {

@@ -44,6 +44,18 @@ function resolved(
   return folders;
 }
 
+test('PSA-22: no path holds a control character of either range, or is longer than any file system allows', () => {
+  for (const character of ['\u0000', '\u001F', '\u007F', '\u0080', '\u009B', '\u009F']) {
+    expect(caught(() => checkSkillPath(`a${character}b`))).toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+    expect(isSkillPath(`a${character}b`)).toBe(false);
+  }
+  expect(isSkillPath(`a\u00A0b`)).toBe(true);
+  const long = (length: number): string => `${'a/'.repeat(length / 2 - 1)}aa`;
+  expect([isSkillPath(long(1024)), isSkillPath(long(1026))]).toEqual([true, false]);
+  expect(caught(() => checkSkillPath(long(1026)))).toMatchObject({ code: 'FILE_NOT_FOUND' });
+  expect([isSkillPath('a'.repeat(255)), isSkillPath('a'.repeat(256))]).toEqual([true, false]);
+});
+
 test('PSA-22: of random paths, those that are let through stay below the folder on every system', () => {
   fc.assert(
     fc.property(paths, (path) => {

@@ -34,6 +34,9 @@ const odd: readonly (readonly [string, unknown])[] = [
   ['an error whose message is no text', Object.assign(new Error('x'), { message: 7 })],
 ];
 
+// eslint-disable-next-line typescript/prefer-promise-reject-errors -- foreign code throws what it likes
+const fail = async (thrown: unknown): Promise<never> => Promise.reject(thrown);
+
 function registryThatThrows(thrown: unknown, good = 0): SkillRegistry {
   let lists = 0;
   const backend = memorySkills({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: x\n---\n' });
@@ -41,7 +44,7 @@ function registryThatThrows(thrown: unknown, good = 0): SkillRegistry {
     {
       ...backend,
       kind: 'odd',
-      list: async (options) => (lists++ < good ? backend.list(options) : Promise.reject(thrown)),
+      list: async (options) => (lists++ < good ? backend.list(options) : fail(thrown)),
     },
     { sha256 },
   );
@@ -49,7 +52,7 @@ function registryThatThrows(thrown: unknown, good = 0): SkillRegistry {
 
 test.each(odd)('a call ends when a backend throws %s, with a signal and without', async (_, thrown) => {
   const { signal } = new AbortController();
-  await expect(untilAborted(async () => Promise.reject(thrown), signal)).rejects.toBeInstanceOf(Error);
+  await expect(untilAborted(async () => fail(thrown), signal)).rejects.toBeInstanceOf(Error);
   for (const options of [{}, { signal }]) {
     const settled = await Promise.allSettled([registryThatThrows(thrown).index(options)]);
     expect(settled[0].status).toBe('rejected');

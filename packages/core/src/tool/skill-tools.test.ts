@@ -86,6 +86,28 @@ test('SAA-14: read_skill refuses a name and a path of two skills, and what is un
   expect(session.activations).toEqual([]);
 });
 
+test('SAA-14: a right name beside a path that is no skill is refused', async () => {
+  const { call, session } = openWorld('registry');
+  const result = await call('read_skill', { skill_name: 'pdf', skill_path: 'memory:/nowhere' });
+  expect(result).toMatchObject({ ok: false, error: { code: 'INVALID_INPUT' } });
+  expect(session.activations).toEqual([]);
+});
+
+test('SAA-15: skills that only people may call take no place of others in a search', async () => {
+  const own = Array.from({ length: 12 }, (_, at): [string, string] => [
+    `own-${at}/SKILL.md`,
+    file(`own-${at}`, 'Ships ships.', 'disable-model-invocation: true\n'),
+  ]);
+  const others = Array.from({ length: 11 }, (_, at): [string, string] => [
+    `some-${at}/SKILL.md`,
+    file(`some-${at}`, 'Tells at length of all that there is to be told about how one ships what was made here.'),
+  ]);
+  const { call } = openWorld('registry', Object.fromEntries([...own, ...others]));
+  const { content } = await call('search_skills', { query: 'ships' });
+  expect(content.match(/^- some-\d+:/gmu)).toHaveLength(10);
+  expect(content).not.toContain('own-');
+});
+
 test('SAA-15: search_skills ranks the exact name, the beginning of a name, then what a description says', async () => {
   const { call, read } = openWorld('registry');
   const { ok, content, output } = await call('search_skills', { query: 'pdf' });
