@@ -47,6 +47,7 @@ const exchange = `
 
 test.skipIf(process.platform !== 'linux')(
   'a folder that becomes a link and back again, at any moment, leads nowhere',
+  { timeout: 120_000 },
   async () => {
     const { base, folder, outside } = makeFolders();
     const link = join(base, 'link');
@@ -58,8 +59,9 @@ test.skipIf(process.platform !== 'linux')(
       worker.once('exit', resolve);
     });
     const seen = new Map<string, number>();
-    const until = performance.now() + 1_500;
-    while (performance.now() < until || Atomics.load(stop, 1) < 100) {
+    // Until every state was met often enough, however seldom this thread or the other one has its turn.
+    const enough = (): boolean => [...wanted].every((what) => (seen.get(what) ?? 0) >= 20) && Atomics.load(stop, 1) >= 500;
+    while (!enough()) {
       let what: string;
       try {
         what = read(folder, 'a/file');
@@ -73,12 +75,11 @@ test.skipIf(process.platform !== 'linux')(
     Atomics.store(stop, 0, 1);
     await ended;
     expect([...seen.keys()].filter((what) => !allowed.has(what))).toEqual([]);
-    expect(seen.get('inside')).toBeGreaterThan(0);
-    expect(seen.get('PATH_TRAVERSAL_BLOCKED')).toBeGreaterThan(0);
   },
 );
 
-const allowed: ReadonlySet<string> = new Set(['inside', 'PATH_TRAVERSAL_BLOCKED', 'FILE_NOT_FOUND']);
+const wanted: ReadonlySet<string> = new Set(['inside', 'PATH_TRAVERSAL_BLOCKED']);
+const allowed: ReadonlySet<string> = new Set([...wanted, 'FILE_NOT_FOUND']);
 
 test.skipIf(windows)('the folder itself may be reached through a link, by either of its names', () => {
   const { base, folder } = makeFolders();

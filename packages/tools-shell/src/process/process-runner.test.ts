@@ -94,20 +94,18 @@ describe('how a script ends', () => {
 
   test('PSA-24: too long a time is an outcome, with what was written until then', async () => {
     const { run } = makeSkill({ 'slow.mjs': 'console.log("begun"); setInterval(() => {}, 1000);' });
-    const begun = performance.now();
-    const outcome = await run('slow.mjs', { timeout: 700 });
+    const outcome = await run('slow.mjs', { timeout: 5_000 });
     expect(outcome).toMatchObject({
       timedOut: true,
       exitCode: undefined,
       signal: windows ? expect.anything() : 'SIGTERM',
     });
     expect(textOf(outcome.stdout)).toBe('begun\n');
-    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test.skipIf(windows)('one that does not heed SIGTERM is killed after the grace', async () => {
     const { run } = makeSkill({ 'stubborn.sh': 'trap "" TERM\nwhile :; do sleep 1; done\n' });
-    expect(await run('stubborn.sh', { timeout: 300 })).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+    expect(await run('stubborn.sh', { timeout: 2_000 })).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
   });
 
   test.skipIf(windows)('a signal from elsewhere is an outcome', async () => {
@@ -123,7 +121,7 @@ describe('how a script ends', () => {
     const controller = new AbortController();
     const running = refusal(run('wait.mjs', { signal: controller.signal }));
     const file = join(workspace, 'pid');
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8') !== '', { timeout: 60_000 }).toBe(true);
     const pid = Number(readFileSync(file, 'utf8'));
     expect(isAlive(pid)).toBe(true);
     controller.abort();
@@ -132,23 +130,27 @@ describe('how a script ends', () => {
     expect(await refusal(run('wait.mjs', { signal: AbortSignal.abort() }))).toBe('INTERRUPTED');
   });
 
-  test.skipIf(windows)('where this process ends first, the script ends with it', async () => {
-    const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
-    const before = process.listeners('exit');
-    const running = run('wait.sh');
-    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 10_000 }).toBe(true);
-    const added = process.listeners('exit').filter((listener) => !before.includes(listener));
-    expect(added).toHaveLength(1);
-    added[0]?.(0);
-    expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
-    expect(process.listeners('exit')).toEqual(before);
-  });
+  test.skipIf(windows)(
+    'where this process ends first, the script ends with it',
+    { timeout: 120_000 },
+    async () => {
+      const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
+      const before = process.listeners('exit');
+      const running = run('wait.sh', { timeout: Infinity });
+      await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
+      const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+      expect(added).toHaveLength(1);
+      added[0]?.(0);
+      expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
+      expect(process.listeners('exit')).toEqual(before);
+    },
+  );
 
   test.skipIf(windows)('who heeds SIGTERM has the grace to end as it likes', async () => {
     const { run, workspace } = makeSkill({
       'tidy.sh': 'trap "sleep 0.5; echo tidy; exit 7" TERM\ntouch begun\nwhile :; do sleep 0.05; done\n',
     });
-    const outcome = await run('tidy.sh', { timeout: 1_500 }, { grace: 25_000 });
+    const outcome = await run('tidy.sh', { timeout: 3_000 }, { grace: 25_000 });
     expect(existsSync(join(workspace, 'begun'))).toBe(true);
     expect(outcome).toMatchObject({ timedOut: true, exitCode: 7, signal: undefined });
     expect(textOf(outcome.stdout)).toBe('tidy\n');
@@ -177,12 +179,10 @@ describe('how a script ends', () => {
   });
 
   test.skipIf(windows)('whatever it left running in its group ends with it', async () => {
-    const { run } = makeSkill({ 'leave.sh': 'sleep 100 &\necho $!\n' });
-    const begun = performance.now();
+    const { run } = makeSkill({ 'leave.sh': 'sleep 1000 &\necho $!\n' });
     const { stdout, exitCode } = await run('leave.sh');
     expect(exitCode).toBe(0);
     expect(isAlive(pidOf(stdout))).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test.skipIf(!linux)(
@@ -195,7 +195,7 @@ describe('how a script ends', () => {
       });
       for (const [script, timeout] of [
         ['hide.sh', 20_000],
-        ['stay.sh', 1_000],
+        ['stay.sh', 3_000],
         ['double.sh', 20_000],
       ] as const) {
         const { stdout } = await run(script, { timeout });
@@ -289,7 +289,7 @@ until test -e pid; do sleep 0.01; done
         'env -i setsid sh -c "trap : TERM; echo \\$\\$ > pid; while :; do sleep 0.05; done" &\nuntil test -s pid; do sleep 0.01; done\ntrap "" TERM\nwhile :; do sleep 0.05; done\n',
     });
     const options = withoutPrlimit('bash');
-    expect(await run('hide.sh', { timeout: 1_500 }, options)).toMatchObject({ timedOut: true });
+    expect(await run('hide.sh', { timeout: 3_000 }, options)).toMatchObject({ timedOut: true });
     expect(isAlive(Number(readFileSync(join(workspace, 'pid'), 'utf8')))).toBe(false);
   });
 
@@ -361,6 +361,11 @@ describe('what a script is given', () => {
       HOME: '/home/somebody',
       LC_ALL: 'C.UTF-8',
       AWS_SECRET_ACCESS_KEY: 'secret',
+      GITHUB_TOKEN: 'secret',
+      TOKEN: 'secret',
+      PATH_TOKEN: 'secret',
+      LC_: 'secret',
+      TZ_TOKEN: 'secret',
       NODE_OPTIONS: '--inspect',
       LD_PRELOAD: '/evil.so',
       ALLOWED: 'yes',

@@ -1,0 +1,38 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import type { ModelAnswer, ModelUsage } from '../model/model-adapter.js';
+
+const finishes: readonly unknown[] = ['stop', 'length', 'refused', 'other'] satisfies readonly ModelAnswer['finish'][];
+
+/**
+ * What a model answered, in the form that a record has: adapters come from anywhere.
+ *
+ * @throws `MODEL_ERROR` for an answer without a text.
+ */
+export function plainAnswer(answer: unknown, model: string): ModelAnswer {
+  const { text, finish, usage } = fieldsOf(answer);
+  if (typeof text !== 'string')
+    throw new SkillsError('MODEL_ERROR', `The model ${quoted(model)} answered without a text.`);
+  return { text, finish: isFinish(finish) ? finish : 'other', usage: plainUsage(fieldsOf(usage)) };
+}
+
+function isFinish(finish: unknown): finish is ModelAnswer['finish'] {
+  return finishes.includes(finish);
+}
+
+/** A budget is no matter of trust: what is no number counts as none. */
+function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: Fields): ModelUsage {
+  const count = (value: unknown): number => (typeof value === 'number' && value > 0 && value < Infinity ? value : 0);
+  return {
+    inputTokens: count(inputTokens),
+    outputTokens: count(outputTokens),
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens: count(cachedInputTokens) }),
+    ...(cost === undefined ? {} : { cost: count(cost) }),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
