@@ -378,7 +378,7 @@ test('what a backend says is shadowed is shadowed by the skill that is offered, 
   const registry = createSkillRegistry({ ...memorySkills({}), list: async () => listing }, { sha256 });
   const { skills, shadowed } = await registry.index();
   expect(skills).toMatchObject([{ location: 'other:/pdf' }]);
-  expect(shadowed.map(({ entry, by }) => [entry.location, by])).toEqual([
+  expect(shadowed.map((one) => [one.entry.location, one.by])).toEqual([
     ['user:/pdf', 'other:/pdf'],
     ['builtin:/pdf', 'other:/pdf'],
   ]);
