@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-value.js';
+import type { RiskClass } from '../policy/risk-class.js';
 import type { Tool } from '../tool/tool.js';
 import type { AgentPorts } from './agent-run.js';
 import { redactOutput } from './redact-event.js';
@@ -17,6 +18,8 @@ export function redactTools(ports: AgentPorts, redact: (text: string) => string)
   };
 }
 
+const risks: readonly unknown[] = ['low', 'medium', 'high'] satisfies readonly RiskClass[];
+
 function redactTool(tool: Tool, redact: (text: string) => string): Tool {
   const { name, description, inputSchema, risk } = tool;
   return {
@@ -24,7 +27,8 @@ function redactTool(tool: Tool, redact: (text: string) => string): Tool {
     description: redact(description.toWellFormed()),
     // An object stays one.
     inputSchema: redactOutput(inputSchema, redact) as JsonObject,
-    risk,
+    // Of whatever does not say how much harm it can do, the most is expected.
+    risk: risks.includes(risk) ? risk : 'high',
     run: async (input, context) => tool.run(input, context),
   };
 }

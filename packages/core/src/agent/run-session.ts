@@ -64,10 +64,12 @@ export class RunSession implements AgentRun {
   /** What the request needs is read before the record says that there is one: then it can be worked on, or was not made. */
   async #receive({ text, skill }: UserRequest, { signal }: AskOptions): Promise<void> {
     const { recorder, id, ports, settings, library } = this.#scope;
-    if (text.length > longestText) {
+    // What stands for a secret may be longer.
+    const { length } = text.length > longestText ? text : recorder.redact(text);
+    if (length > longestText) {
       throw new SkillsError(
         'FILE_TOO_LARGE',
-        `The request has ${text.length} characters; at most ${longestText} are taken.`,
+        `The request has ${length} characters; at most ${longestText} are taken.`,
         {
           hint: 'Put what it is about into a file, and name the file.',
         },

@@ -1,8 +1,9 @@
+import { SkillsError } from '../errors/skills-error.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { parseJson } from '../json/parse-json.js';
 import { createSkillRegistry } from '../registry/create-skill-registry.js';
 import { createSkillView } from '../registry/create-skill-view.js';
-import type { SkillBackend, SkillListing } from '../registry/skill-backend.js';
+import type { SkillBackend, SkillFile, SkillListing } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex } from '../registry/skill-entry.js';
 import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
@@ -14,6 +15,7 @@ import { redactOutput } from './redact-event.js';
 import { asError, recordedError } from './recorded-error.js';
 import type { KeptText } from './run-event.js';
 import type { Patience } from './patience.js';
+import { plainBytes } from './plain-bytes.js';
 import type { RunRecorder } from './run-recorder.js';
 
 /** The index of skills as a run holds it: what was offered at one moment, and the file of the record that says so. */
@@ -120,8 +122,9 @@ export class SkillLibrary {
 
   async #files(skill: SkillEntry): ReturnType<SkillBackend['files']> {
     const { recorder, registry } = this.#ports;
-    const files = await this.#answer({ skill, path: '' }, async (own, signal) => registry.files(own, { signal }));
-    const rows = files.map(({ path, size, executable }) => ({ path, size, executable }));
+    const rows = await this.#answer({ skill, path: '' }, async (own, signal) =>
+      plainFiles(await registry.files(own, { signal })),
+    );
     const text = canonicalJson(redactOutput(rows, recorder.redact));
     const kept = await recorder.keepText(text);
     await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path: '', kept });
@@ -132,7 +135,7 @@ export class SkillLibrary {
   async #bytes(skill: SkillEntry, path: string, maxBytes: number): Promise<Uint8Array> {
     const { recorder, registry } = this.#ports;
     const answer = await this.#answer({ skill, path }, async (own, signal) =>
-      registry.bytes(own, path, { maxBytes, signal }),
+      checkedBytes(await registry.bytes(own, path, { maxBytes, signal })),
     );
     const { kept, bytes } = await recorder.keep(answer);
     await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path, kept });
@@ -155,4 +158,21 @@ export class SkillLibrary {
       throw asError(event.type === 'skill_read' && event.error !== undefined ? event.error : error);
     }
   }
+}
+
+/** What a registry says of files, in the form that a record has: registries come from anywhere. */
+function plainFiles(files: unknown): readonly SkillFile[] {
+  if (!Array.isArray(files)) throw new SkillsError('REGISTRY_ERROR', 'The registry answered with no list of files.');
+  return files.flatMap((file: unknown) => {
+    if (typeof file !== 'object' || file === null) return [];
+    const { path, size, executable } = file as Readonly<Record<string, unknown>>;
+    if (typeof path !== 'string') return [];
+    return [{ path, size: Number.isSafeInteger(size) ? Number(size) : 0, executable: executable === true }];
+  });
+}
+
+function checkedBytes(answer: unknown): Uint8Array {
+  const bytes = plainBytes(answer);
+  if (bytes === undefined) throw new SkillsError('REGISTRY_ERROR', 'The registry answered with no bytes.');
+  return bytes;
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../json/canonical-json.js';
 import { recordable } from '../json/recordable.js';
 import type { AgentAction, AgentActionKind, Decision } from '../model/action.js';
 import { applyPlanUpdate } from '../model/apply-plan-update.js';
-import type { ModelAnswer, ModelRequest, ModelUsage } from '../model/model-adapter.js';
+import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
 import type { StopReason } from './budget.js';
@@ -13,6 +13,7 @@ import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
 import { longestText } from './longest-text.js';
 import type { Patience } from './patience.js';
+import { plainAnswer } from './plain-answer.js';
 import { recordedError } from './recorded-error.js';
 import { redactAnswer } from './redact-answer.js';
 import type { Observation, RunScope } from './run-scope.js';
@@ -91,8 +92,7 @@ async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
   // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
   const { actions } = request;
   const text = redactAnswer(answer.text.slice(0, longestText), recorder.redact, { actions }).slice(0, longestText);
-  const { finish } = answer;
-  const usage = plainUsage(answer.usage);
+  const { finish, usage } = answer;
   const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
   return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions };
 }
@@ -104,23 +104,13 @@ async function decide(request: ModelRequest, { ports }: RunScope, options: TurnO
     if (listening) options.onText?.(delta);
   };
   try {
-    return await options.patience.waitFor({ who: 'The model' }, async (signal) =>
+    const answer: unknown = await options.patience.waitFor({ who: 'The model' }, async (signal) =>
       ports.model.decide(request, { signal, ...(options.onText === undefined ? {} : { onText }) }),
     );
+    return plainAnswer(answer, ports.model.name);
   } finally {
     listening = false;
   }
-}
-
-/** A budget is no matter of trust: what is no number counts as none. */
-function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: ModelUsage): ModelUsage {
-  const count = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);
-  return {
-    inputTokens: count(inputTokens),
-    outputTokens: count(outputTokens),
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens: count(cachedInputTokens) }),
-    ...(cost === undefined ? {} : { cost: count(cost) }),
-  };
 }
 
 async function act(scope: RunScope, decision: Decision, options: TurnOptions): Promise<TurnEnd> {

@@ -142,6 +142,19 @@ test('a tool that does not say how much harm it can do is not called before some
   }
 });
 
+test('a window of part of a token is cut down to whole ones, and a model without a window is refused', async () => {
+  const world = agentWorld([answer('Done.')]);
+  const start = async (contextTokens: unknown) => {
+    const model = { ...world.model, contextTokens: contextTokens as number };
+    return startRun({ ...world.ports, model }, named());
+  };
+  for (const none of [Number.NaN, 0, -1, undefined]) {
+    await expect(start(none)).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
+  }
+  expect((await start(1000.5)).state.contextTokens).toBe(1000);
+  await sound(world);
+});
+
 test('a registry that answers with neither files nor bytes is one that failed', async () => {
   const load: AgentAction = { kind: 'load_resource', skill: { name: 'pdf' }, relative_path: 'go.mjs' };
   const world = agentWorld([select('pdf'), load, script, answer('Done.')], { files, runner: echoRunner() });

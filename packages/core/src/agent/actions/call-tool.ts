@@ -4,7 +4,7 @@ import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import { visibleLines } from '../../errors/visible-text.js';
 import type { AgentAction } from '../../model/action.js';
-import type { ToolOutput, ToolResult } from '../../tool/tool-result.js';
+import type { ToolOutput } from '../../tool/tool-result.js';
 import { fittingLength } from '../context/fitting-length.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
 import { recordedError } from '../recorded-error.js';
@@ -13,6 +13,8 @@ import type { ActionContext, Observation } from '../run-scope.js';
 import { offeredTools } from './offered-tools.js';
 import { approveAction } from './approve-action.js';
 import { failedObservation } from './failed-observation.js';
+import { outputNames, resultNames } from './output-names.js';
+import { plainResult, type PlainResult } from './plain-result.js';
 import { shortenedText } from './shortened-text.js';
 
 type CallTool = AgentAction & { readonly kind: 'call_tool' };
@@ -43,30 +45,31 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
     if (refused !== undefined) return refused;
   }
   try {
-    const result = await patience.waitFor(
+    const result: unknown = await patience.waitFor(
       { who: `The tool ${quoted(tool.name, 64)}`, changes: tool.risk !== 'low' },
       async (signal) => tool.run(action.input, { signal, id }),
     );
-    return await observe(result, context);
+    return await observe(plainResult(result, tool.name), context);
   } catch (error) {
     scope.recorder.check();
     return failedObservation(error);
   }
 }
 
-async function observe(result: ToolResult, { scope }: ActionContext): Promise<Observation> {
+async function observe(result: PlainResult, { scope }: ActionContext): Promise<Observation> {
   const { redact } = scope.recorder;
   const length = fittingLength(scope.state().contextTokens, contentLength);
-  const outputs: ToolOutput[] = [...(result.outputs ?? [])];
+  const names = outputNames(result.outputs.map(({ name }) => redact(name)));
+  const outputs: ToolOutput[] = result.outputs.map(({ bytes }, at) => ({ name: names[at] ?? '', bytes }));
   const shorten = (name: string, whole: string): string => {
     const text = withoutPromptTags(visibleLines(redact(whole)));
     const short = shortenedText(text, { length, keptAs: name });
     if (short.truncated) outputs.push({ name, bytes: new TextEncoder().encode(whole) });
     return short.text;
   };
-  const content = shorten('content.txt', result.content);
+  const content = shorten(resultNames.content, result.content);
   const contentForUser =
-    result.contentForUser === undefined ? undefined : shorten('content-for-user.txt', result.contentForUser);
+    result.contentForUser === undefined ? undefined : shorten(resultNames.contentForUser, result.contentForUser);
   const output = fittingOutput(redactOutput(result.output, redact) as JsonObject, outputs);
   const kept = [];
   for (const { name, bytes } of outputs) kept.push({ name, ...(await scope.recorder.keep(bytes)).kept });
@@ -77,11 +80,11 @@ async function observe(result: ToolResult, { scope }: ActionContext): Promise<Ob
 function fittingOutput(output: JsonObject, outputs: ToolOutput[]): JsonObject {
   const text = canonicalJson(output);
   if (text.length <= outputLength) return output;
-  outputs.push({ name: 'output.json', bytes: new TextEncoder().encode(text) });
+  outputs.push({ name: resultNames.output, bytes: new TextEncoder().encode(text) });
   return { truncated: true, characters: text.length };
 }
 
-function errorOf({ ok, error, content }: ToolResult): Observation['error'] {
+function errorOf({ ok, error, content }: PlainResult): Observation['error'] {
   if (ok) return undefined;
   if (error !== undefined) return recordedError(new SkillsError(error.code, error.message));
   return { code: 'INTERNAL', message: new SkillsError('INTERNAL', content.slice(0, 500)).message };

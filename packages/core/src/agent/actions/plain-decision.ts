@@ -2,6 +2,9 @@ import type { ApprovalDecision, ApprovalScope } from '../../policy/approver.js';
 
 const scopes: readonly unknown[] = ['once', 'run', 'session'] satisfies readonly ApprovalScope[];
 
+/** UTF-16 code units of a reason, or of a name. */
+const longestReason = 4_000;
+
 /**
  * What whoever approves answered, in one of the three forms that there are. Whatever is not exactly a yes with its scope, or
  * a no, is neither: nobody could be asked.
@@ -21,5 +24,5 @@ function isScope(scope: unknown): scope is ApprovalScope {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.slice(0, longestReason) : '';
 }

@@ -11,6 +11,7 @@ import { activeFile, type ActiveFile } from './active-skill.js';
 import { approveAction } from './approve-action.js';
 import { fittingLength } from '../context/fitting-length.js';
 import { fencedText } from './fenced-text.js';
+import { plainOutcome } from './plain-outcome.js';
 import { shortenedText } from './shortened-text.js';
 
 type RunScript = AgentAction & { readonly kind: 'run_script' };
@@ -44,10 +45,11 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
   const { limits, spent } = scope.state();
   const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
   const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout };
-  const outcome = await patience.waitFor({ who: `The script ${quoted(file.path)}`, changes: true }, async (signal) =>
-    runner.run(request, { signal }),
+  const ended: unknown = await patience.waitFor(
+    { who: `The script ${quoted(file.path)}`, changes: true },
+    async (signal) => runner.run(request, { signal }),
   );
-  return observe(file, outcome, context);
+  return observe(file, plainOutcome(ended, file.path), context);
 }
 
 /** Nobody is asked about a file that is not there, or not the skill's. */
