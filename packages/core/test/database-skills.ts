@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parseSkillHead, SkillsError } from '@skillpack/core';
 import type { IndexProblem, SkillBackend, SkillEntry } from '@skillpack/core';
 
-/** The skills of a database with a table `files (skill, path, content)`. */
+/**
+ * The skills of a database with the table
+ * `files (skill TEXT, path TEXT, content BLOB NOT NULL, PRIMARY KEY (skill, path))`.
+ */
 export function databaseSkills(database: DatabaseSync): SkillBackend {
   const heads = database.prepare("SELECT skill, content FROM files WHERE path = 'SKILL.md'");
   const files = database.prepare('SELECT path, length(content) AS size FROM files WHERE skill = ?');

@@ -6,6 +6,8 @@ import { readSkill } from '../skill/read-skill.js';
 import { defaultSkillLimits } from '../skill/skill-limits.js';
 import { assembleRegistry, type SkillContent } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
+import { checkBytes } from './check-bytes.js';
+import { checkFiles } from './check-files.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
 import { makeSkillIndex } from './make-skill-index.js';
@@ -69,13 +71,14 @@ export function createSkillRegistry(
     kind: backend.kind,
     loadInstructions: backend.loadInstructions,
     promptTemplate: usableTemplate(backend.promptTemplate),
-    list: async (listing) => backend.list(listing),
+    list: async (listing = {}) => backend.list(listing),
     watch: boundWatch(backend),
     index: async (reading) => kept.index(reading),
     reload: async (reading) => kept.reload(reading),
     subscribe: async (listener) => kept.subscribe(listener),
-    files: async (skill, reading) => filesOf(backend, skill, reading),
-    bytes: async (skill, path, reading) => (await readFile(backend, { skill, path }, reading)).bytes,
+    files: async (skill, reading = {}) => filesOf(backend, skill, reading),
+    bytes: async (skill, path, { signal, maxBytes = limits.fileBytes } = {}) =>
+      (await readFile(backend, { skill, path }, { signal, maxBytes })).bytes,
     body,
     searchText:
       options.searchBodies === true
@@ -105,7 +108,7 @@ async function filesOf(
   skill: SkillEntry,
   options: RegistryOptions,
 ): Promise<readonly SkillFile[]> {
-  const files = await backend.files(skill, options);
+  const files = checkFiles(await backend.files(skill, options), { kind: backend.kind, skill });
   return files.filter(({ path }) => isSkillPath(path)).toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -141,7 +144,7 @@ async function readBytes(
   { skill, path }: WantedFile,
   options: ReadBytesOptions,
 ): Promise<Uint8Array> {
-  const bytes = await backend.bytes(skill, path, options);
+  const bytes = checkBytes(await backend.bytes(skill, path, options), { kind: backend.kind, skill, path });
   if (bytes.length <= options.maxBytes) return bytes;
   throw new SkillsError(
     'FILE_TOO_LARGE',
