@@ -241,6 +241,7 @@ export {
 } from './registry/skill-excerpt.js';
 export type {
   RegistryChange,
+  SkillBytesOptions,
   SkillMatch,
   SkillRegistry,
   SkillSearchOptions,

@@ -52,18 +52,18 @@ export function assembleRegistry(parts: RegistryParts): SkillRegistry {
     get promptTemplate() {
       return parts.promptTemplate;
     },
-    list: async (options) => untilAborted(async () => parts.list(options), options.signal),
+    list: async (options = {}) => untilAborted(async () => parts.list(options), options.signal),
     watch: parts.watch,
     subscribe: parts.subscribe,
     index: async (options = {}) => untilAborted(async () => parts.index(options), options.signal),
     reload: async (options = {}) => untilAborted(async () => parts.reload(options), options.signal),
     get: async (reference, options = {}) => (await lookup(options)).byReference(reference),
     getByPath: async (location, options = {}) => (await lookup(options)).byLocation(location),
-    files: async (skill, options) => {
+    files: async (skill, options = {}) => {
       const entry = await own(skill, options);
       return untilAborted(async () => parts.files(entry, options), options.signal);
     },
-    bytes: async (skill, path, options) => {
+    bytes: async (skill, path, options = {}) => {
       const checked = checkSkillPath(path);
       const entry = await own(skill, options);
       return untilAborted(async () => parts.bytes(entry, checked, options), options.signal);

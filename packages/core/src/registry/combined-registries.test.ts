@@ -4,6 +4,7 @@ import { caught } from '../../test/caught.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { cacheRegistry } from './cache-registry.js';
 import { createSkillRegistry } from './create-skill-registry.js';
+import { createSkillView } from './create-skill-view.js';
 import { filterRegistry } from './filter-registry.js';
 import { layerRegistries } from './layer-registries.js';
 import { memorySkills } from './memory-skills.js';
@@ -56,6 +57,25 @@ test('a prefix renames every skill, and the name it gives itself stays in its he
   const both = layerRegistries([{ registry: registryOf('user', 'pdf') }, { registry: namespaced }], { sha256 });
   expect(await offered(both)).toEqual(['acme/pdf', 'pdf']);
   expect(await both.get('acme/pdf')).toMatchObject({ scope: 'builtin' });
+});
+
+test('every registry is asked without options, and files then have the limit of the registry that reads them', async () => {
+  const files = { 'pdf/SKILL.md': text('pdf'), 'pdf/long.md': 'x'.repeat(100) };
+  const base = createSkillRegistry(memorySkills(files), { sha256 }, { limits: { fileBytes: 99 } });
+  const registries = [
+    base,
+    filterRegistry(base, { sha256 }, { keep: () => true }),
+    layerRegistries([{ registry: base }], { sha256 }),
+    cacheRegistry(base, { clock: { now: () => 0 } }),
+    createSkillView(base, { sha256 }),
+  ];
+  for (const registry of registries) {
+    const pdf = (await registry.list()).skills[0]!;
+    expect((await registry.files(pdf)).map(({ path }) => path)).toEqual(['SKILL.md', 'long.md']);
+    expect(new TextDecoder().decode(await registry.bytes(pdf, 'SKILL.md'))).toBe(files['pdf/SKILL.md']);
+    await expect(registry.bytes(pdf, 'long.md')).rejects.toSatisfy((error) => SkillsError.is(error, 'FILE_TOO_LARGE'));
+    expect(await registry.bytes(pdf, 'long.md', { maxBytes: 100 })).toHaveLength(100);
+  }
 });
 
 test.each(['', '-', '../', 'a b', 'a\n', 'a..b', '<b>', 'x'.repeat(65)])('no name begins with %j', (prefix) => {

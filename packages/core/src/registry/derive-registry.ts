@@ -65,7 +65,7 @@ export function deriveRegistry(derivation: Derivation, ports: { readonly sha256:
     get promptTemplate() {
       return derived.speaking.find((base) => base.promptTemplate !== undefined)?.promptTemplate;
     },
-    list: async (options) => derived.list(options),
+    list: async (options = {}) => derived.list(options),
     watch: watchOf(derivation.bases),
     index: async (options) => derived.index(options),
     reload: async (options) => derived.reload(options),

@@ -1,6 +1,6 @@
 import type { Digest } from '../digest/is-digest.js';
 import type { Skill } from '../skill/skill.js';
-import type { RegistryOptions, SkillBackend } from './skill-backend.js';
+import type { RegistryOptions, SkillBackend, SkillFile, SkillListing } from './skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from './skill-entry.js';
 import type { SkillExcerpt, SkillSelection } from './skill-excerpt.js';
 
@@ -17,6 +17,12 @@ export interface SkillMatch {
   readonly score: number;
   /** What about it matched best: its name as a whole, the beginning or a part of it, or its words. */
   readonly matched: 'name' | 'name-prefix' | 'name-part' | 'words';
+}
+
+/** How a file of a skill of a registry is read. */
+export interface SkillBytesOptions extends RegistryOptions {
+  /** A file with more bytes is refused with `FILE_TOO_LARGE`, before it is in memory. @default `fileBytes` of its limits: 2 MiB */
+  readonly maxBytes?: number | undefined;
 }
 
 /** The text of a skill, read in full. */
@@ -44,6 +50,17 @@ export interface RegistryChange {
  * An index is kept until `reload`, or until a watched backend tells of a change, so that a run sees one state.
  */
 export interface SkillRegistry extends SkillBackend {
+  /** What the backend lists, read anew and not kept. */
+  list(options?: RegistryOptions): Promise<SkillListing>;
+  /** The files of a skill, `SKILL.md` among them, by path. @throws `REGISTRY_ERROR` where the backend gives something else. */
+  files(skill: SkillEntry, options?: RegistryOptions): Promise<readonly SkillFile[]>;
+  /**
+   * A file of a skill, whole.
+   *
+   * @throws `FILE_NOT_FOUND`; `FILE_TOO_LARGE`; `PATH_TRAVERSAL_BLOCKED` for a path that leads out of the skill;
+   * `REGISTRY_ERROR` where the backend gives something else than bytes.
+   */
+  bytes(skill: SkillEntry, path: string, options?: SkillBytesOptions): Promise<Uint8Array>;
   /** What is offered now. Reads it first where that has not happened yet, once however many ask. */
   index(options?: RegistryOptions): Promise<SkillIndex>;
   /** Reads anew. What was good stays when it fails. */
