@@ -33,6 +33,11 @@ export function withoutCredentials(url: string): string {
   return withoutNested(parsed.href);
 }
 
+/** Whether a query parameter of this name carries a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
 /** Whether a value has parameters of its own, and one of them by its name holds a secret. */
 function namesSecret(value: string): boolean {
   return [...value.matchAll(/[?&;#]([^?&;#=]*)=/gu)].some(([, name = '']) => secretName.test(name));

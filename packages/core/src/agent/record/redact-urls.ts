@@ -1,4 +1,4 @@
-import { withoutCredentials } from '../../errors/without-credentials.js';
+import { isSecretName, withoutCredentials } from '../../errors/without-credentials.js';
 import { tokenMark } from './redact-tokens.js';
 
 const valueMark = '[redacted:value]';
@@ -25,38 +25,56 @@ function schemeBefore(text: string, end: number): string {
 }
 
 function redactUrl(url: string): string {
-  const clean = withoutCredentials(url);
-  if (clean === url) return url;
-  // Of what is no URL nobody can tell which part is which.
-  if (!URL.canParse(url)) return clean + tokenMark;
+  if (!URL.canParse(url)) {
+    // Of what is no URL nobody can tell which part is which.
+    const clean = withoutCredentials(url);
+    return clean === url ? url : clean + tokenMark;
+  }
   const [beforeFragment = '', ...fragment] = url.split('#');
   const [base = '', ...query] = beforeFragment.split('?');
   const parts = [redactBase(base)];
-  if (query.length > 0) parts.push('?', redactParameters(query.join('?'), '?'));
-  if (fragment.length > 0) parts.push('#', redactParameters(fragment.join('#'), '#'));
+  if (query.length > 0) parts.push('?', redactParameters(query.join('?')));
+  if (fragment.length > 0) parts.push('#', redactParameters(fragment.join('#')));
   return parts.join('');
 }
 
 function redactBase(base: string): string {
   const [, start = '', authority = '', path = ''] = /^([^:]*:[\\/]*)([^\\/]*)(.*)$/su.exec(base) ?? [];
   const at = authority.lastIndexOf('@');
-  const rest = withoutCredentials(start + authority.slice(at + 1) + path);
-  if (at === -1) return rest;
+  const rest = withoutCredentials(start + authority.slice(at <= 0 ? 0 : at + 1) + path);
+  if (at <= 0) return rest;
   return `${start}${valueMark}@${rest.slice(start.length)}`;
 }
 
-function redactParameters(text: string, sign: '?' | '#'): string {
-  return text
-    .split('&')
-    .map((parameter) => {
-      const given = `https://x/${sign}${parameter}`;
-      if (withoutCredentials(given) === given) return parameter;
-      const equals = parameter.indexOf('=');
-      const [name, value] = equals === -1 ? ['', parameter] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
-      if (isPlain(name, value)) return parameter;
-      return `${parameter.slice(0, equals + 1)}${tokenMark}`;
-    })
-    .join('&');
+function redactParameters(text: string): string {
+  return text.split('&').map(redactParameter).join('&');
+}
+
+function redactParameter(parameter: string): string {
+  const equals = parameter.indexOf('=');
+  if (equals === -1) return redactAlone(parameter);
+  const [name, value] = [parameter.slice(0, equals), parameter.slice(equals + 1)];
+  // Another URL may stand in the name as well.
+  if (/[:%+]/u.test(name)) return isClean(parameter) && isClean(`x=${name}`) ? parameter : tokenMark;
+  if (isSecretName(name)) return isPlain(name, value) ? parameter : `${name}=${tokenMark}`;
+  return isCleanValue(value) ? parameter : `${name}=${tokenMark}`;
+}
+
+/** Of a part that is no name and value: a URL, or as in fragments `token:abc`. */
+function redactAlone(part: string): string {
+  if (placeholder.test(part)) return part;
+  const named = part.includes(':') && isSecretName(part.slice(0, part.indexOf(':')));
+  return named || !isCleanValue(part) ? tokenMark : part;
+}
+
+/** A value, as whoever reads the URL decodes it, which takes long: where nothing can be a secret, it is not tried. */
+function isCleanValue(value: string): boolean {
+  return !/[@%=]/u.test(value) || isClean(`x=${value}`);
+}
+
+function isClean(parameter: string): boolean {
+  const url = `https://x/?${parameter}`;
+  return withoutCredentials(url) === url;
 }
 
 // Without what may close them, which can belong to the sentence.
