@@ -60,6 +60,7 @@ export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } f
 export {
   createSkillSession,
   type ActivateOptions,
+  type PreparedRequest,
   type SessionRequest,
   type SkillSession,
   type SkillSessionOptions,

@@ -61,6 +61,11 @@ export interface SessionRequest<Item extends NamedTool> {
   readonly messages?: readonly { readonly role: string; readonly content: string }[] | undefined;
 }
 
+/** A request as it goes to the model: the tools are its own and those that skills brought, so of the session's type. */
+export type PreparedRequest<Request extends SessionRequest<Item>, Item extends NamedTool> = Omit<Request, 'tools'> & {
+  readonly tools: readonly Item[];
+};
+
 /** Why a skill is activated. */
 export interface ActivateOptions extends RegistryOptions {
   readonly by: ActivatedBy;
@@ -87,7 +92,10 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
    *
    * @throws what `SkillRegistry.index` throws where it has never been read.
    */
-  prepare<Request extends SessionRequest<Item>>(request: Request, options?: RegistryOptions): Promise<Request>;
+  prepare<Request extends SessionRequest<Item>>(
+    request: Request,
+    options?: RegistryOptions,
+  ): Promise<PreparedRequest<Request, Item>>;
   /**
    * Reads a skill for the model and writes it into the ledger; of one whose text stands in the conversation, only that.
    *
@@ -189,7 +197,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   async prepare<Request extends SessionRequest<Item>>(
     request: Request,
     options: RegistryOptions = {},
-  ): Promise<Request> {
+  ): Promise<PreparedRequest<Request, Item>> {
     if (this.#options.enableSkills === false) return request;
     this.#turn += 1;
     this.#own = request.tools;
