@@ -60,7 +60,8 @@ test.skipIf(process.platform !== 'linux')(
     });
     const seen = new Map<string, number>();
     // Until every state was met often enough, however seldom this thread or the other one has its turn.
-    const enough = (): boolean => [...wanted].every((what) => (seen.get(what) ?? 0) >= 20) && Atomics.load(stop, 1) >= 500;
+    const enough = (): boolean =>
+      [...wanted].every((what) => (seen.get(what) ?? 0) >= 20) && Atomics.load(stop, 1) >= 500;
     while (!enough()) {
       let what: string;
       try {

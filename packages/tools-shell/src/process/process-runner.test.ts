@@ -130,21 +130,17 @@ describe('how a script ends', () => {
     expect(await refusal(run('wait.mjs', { signal: AbortSignal.abort() }))).toBe('INTERRUPTED');
   });
 
-  test.skipIf(windows)(
-    'where this process ends first, the script ends with it',
-    { timeout: 120_000 },
-    async () => {
-      const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
-      const before = process.listeners('exit');
-      const running = run('wait.sh', { timeout: Infinity });
-      await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
-      const added = process.listeners('exit').filter((listener) => !before.includes(listener));
-      expect(added).toHaveLength(1);
-      added[0]?.(0);
-      expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
-      expect(process.listeners('exit')).toEqual(before);
-    },
-  );
+  test.skipIf(windows)('where this process ends first, the script ends with it', { timeout: 120_000 }, async () => {
+    const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
+    const before = process.listeners('exit');
+    const running = run('wait.sh', { timeout: Infinity });
+    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
+    const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+    expect(added).toHaveLength(1);
+    added[0]?.(0);
+    expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
+    expect(process.listeners('exit')).toEqual(before);
+  });
 
   test.skipIf(windows)('who heeds SIGTERM has the grace to end as it likes', async () => {
     const { run, workspace } = makeSkill({

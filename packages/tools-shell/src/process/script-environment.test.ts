@@ -33,13 +33,19 @@ test('whatever variables there are, none is passed on but the few that are known
   );
 });
 
-test.each(['GITHUB_TOKEN', 'TOKEN', 'MY_TOKEN_OF', 'TOKEN_PATH', 'NPM_TOKEN', 'LANG_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'HTTPS_PROXY'])(
-  '%s is passed on only where it is named',
-  (variable) => {
-    expect(scriptEnvironment({ [variable]: 'secret' }, options)).not.toHaveProperty(variable);
-    expect(scriptEnvironment({ [variable]: 'secret' }, { ...options, variables: [variable] })).toHaveProperty(
-      variable,
-      'secret',
-    );
-  },
-);
+test.each([
+  'GITHUB_TOKEN',
+  'TOKEN',
+  'MY_TOKEN_OF',
+  'TOKEN_PATH',
+  'NPM_TOKEN',
+  'LANG_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'HTTPS_PROXY',
+])('%s is passed on only where it is named', (variable) => {
+  expect(scriptEnvironment({ [variable]: 'secret' }, options)).not.toHaveProperty(variable);
+  expect(scriptEnvironment({ [variable]: 'secret' }, { ...options, variables: [variable] })).toHaveProperty(
+    variable,
+    'secret',
+  );
+});
