@@ -110,12 +110,17 @@ function plus(spent: BudgetSpent, more: Partial<BudgetSpent>): BudgetSpent {
   };
 }
 
-/** Time counts while a request is worked on; what lies between a crash and the next start does not. */
+/**
+ * Time counts while a request is worked on; what lies between a crash and the next start does not. A clock that goes back
+ * takes no time, and none where it comes to be right again: until then, only what goes beyond the latest time counts.
+ */
 function timed(state: RunState, before: RunState, event: RunEvent): RunState {
   const working = before.request !== undefined && before.answer === undefined && !before.finished;
-  const from = before.at === undefined ? Number.NaN : Date.parse(before.at);
-  const passed = Date.parse(event.at) - from;
-  const moved = { ...state, at: event.at };
-  if (!working || event.type === 'run_resumed' || !(passed > 0)) return moved;
+  const now = Date.parse(event.at);
+  const from = before.at === undefined ? now : Date.parse(before.at);
+  const latest = event.type === 'run_resumed' ? now : Math.max(from, before.latest ?? from);
+  const passed = now - (now >= latest ? latest : from);
+  const moved = { ...state, at: event.at, latest: now < latest ? latest : undefined };
+  if (!working || !(passed > 0)) return moved;
   return spend(moved, { wallTime: passed });
 }

@@ -44,6 +44,7 @@ export class RunRecorder {
   readonly #states = new Map<string, RunState>();
   readonly #root: string;
   #last: { readonly seq: number; readonly hash: Digest } | undefined;
+  #now = 0;
   #broken: { readonly error: unknown } | undefined;
 
   constructor(root: string, ports: RecorderPorts, options: RecorderOptions) {
@@ -87,7 +88,8 @@ export class RunRecorder {
   /** @throws what the journal throws; from then on, always that. */
   async append(run: string, make: MakeEvent): Promise<RunEvent> {
     return this.#guarded(async () => {
-      const now = wholeTime(this.#ports.clock.now());
+      const now = wholeTime(this.#ports.clock.now(), this.#now);
+      this.#now = now;
       const body = redactEvent(typeof make === 'function' ? make(now) : make, this.redact);
       const { sha256 } = this.#ports;
       const prev = this.#last?.hash ?? chainStart(this.#root, sha256);
@@ -140,7 +142,7 @@ function unchanged(text: string): string {
 
 const latest = 8_640_000_000_000_000;
 
-/** A clock may say anything; a record has milliseconds of the time that dates have. */
-function wholeTime(now: number): number {
-  return Number.isFinite(now) ? Math.trunc(Math.min(Math.max(now, 0), latest)) : 0;
+/** A clock may say anything; a record has milliseconds of the time that dates have. What is no time is the time before. */
+function wholeTime(now: number, before: number): number {
+  return Number.isFinite(now) ? Math.trunc(Math.min(Math.max(now, 0), latest)) : before;
 }

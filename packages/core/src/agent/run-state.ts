@@ -87,6 +87,8 @@ export interface RunState {
   readonly unread?: string | undefined;
   /** When its last event happened, in UTC. */
   readonly at?: string | undefined;
+  /** Where the clock went back: the latest time that there was before, in milliseconds since 1970. */
+  readonly latest?: number | undefined;
   /** The last event it holds. */
   readonly seq: number;
   readonly hash: Digest;

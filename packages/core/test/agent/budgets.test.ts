@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BudgetLimits, StopReason } from '../../src/agent/budget.js';
 import { fillLimits, noLimit } from '../../src/agent/fill-limits.js';
+import { reduceEvent } from '../../src/agent/reduce-event.js';
 import { runAgent } from '../../src/agent/run-agent.js';
+import { startRun } from '../../src/agent/start-run.js';
 import type { AgentAction } from '../../src/model/action.js';
 import type { Plan } from '../../src/model/plan.js';
 import type { FakeClock } from '../../src/testing/fake-clock.js';
@@ -118,6 +120,69 @@ test('a clock that goes back takes no time, and none of the numbers of a model i
   });
   const { state } = await runAgent('Do it.', world.ports, named());
   expect(state.spent).toMatchObject({ wallTime: 0, tokens: 0, cost: 0, turns: 3 });
+});
+
+test('a clock that goes back for a while, or says no number, takes only the time that went by', async () => {
+  const hour = 3_600_000;
+  const ticks = [0, 0, 0, 5, -hour, 10 - hour, 20 - hour, Number.NaN, 30 - hour, 40, 50, -hour, 60 - hour, 70];
+  const world = agentWorld([step, step, answer('Done.')], { tools: [echoTool('step')] });
+  let at = 0;
+  const begin = Date.parse('2026-11-22T08:00:00.000Z');
+  const clock = { now: () => begin + (ticks[at++] ?? 70 + at) };
+  const { state } = await runAgent('Do it.', { ...world.ports, clock }, named());
+  expect(state.answer?.stop).toBe('final_answer');
+  expect(state.spent.wallTime).toBeGreaterThan(0);
+  expect(state.spent.wallTime).toBeLessThan(200);
+});
+
+test('no time counts after a run is finished, nor between its requests', async () => {
+  const world = agentWorld([answer('Done.'), answer('Again.')]);
+  const run = await startRun(world.ports, named());
+  await run.ask('Do it.');
+  const { wallTime } = run.state.totals;
+  world.clock.advance(50_000);
+  await run.ask('And now?');
+  world.clock.advance(50_000);
+  const { totals } = await run.finish();
+  expect(totals.wallTime).toBe(wallTime);
+  // What follows in the same record is of no run that is at work: an event that says otherwise takes no time.
+  const asked = { ...run.state, answer: undefined, finished: true };
+  const late = { ...world.events.at(-1)!, seq: 99, at: '2030-01-01T00:00:00.000Z' };
+  expect(reduceEvent(asked, late).totals).toEqual(totals);
+});
+
+test('a question has room in any budget, too', async () => {
+  const ask: AgentAction = { kind: 'ask_user', question: 'Which one?' };
+  const world = agentWorld([step, ask], { tools: [echoTool('step')] });
+  expect(await runAgent('Do it.', world.ports, named({ limits: { toolCalls: 1, scripts: 0 } }))).toMatchObject({
+    stop: 'question',
+    text: 'Which one?',
+    degraded: false,
+  });
+});
+
+test('a script has no more time than the request has left', async () => {
+  const runner = echoRunner();
+  const world = agentWorld([select('pdf'), step, script, answer('Done.')], {
+    files,
+    runner,
+    approver: yes('once'),
+    tools: [slowTool(() => world.clock, 7_000)],
+  });
+  await runAgent('Do it.', world.ports, named({ limits: { wallTime: 10_000 }, scriptTimeout: 60_000 }));
+  expect(runner.ran.map(({ timeout }) => timeout)).toEqual([3_000]);
+});
+
+test('a file that could not be read is no file that was read', async () => {
+  const load: AgentAction = { kind: 'load_resource', skill: { name: 'pdf' }, relative_path: 'none.md' };
+  const world = agentWorld([select('pdf'), load, { ...load, relative_path: 'run.mjs' }, answer('Done.')], { files });
+  const { state } = await runAgent('Do it.', world.ports, named());
+  expect(state.resources.map(({ path }) => path)).toEqual(['run.mjs']);
+  // Nor where what came of it names one.
+  const failed = world.of('observation_recorded')[2]!;
+  const begun = world.of('action_started')[2]!;
+  const again = reduceEvent(reduceEvent(state, { ...begun, id: 'x' }), { ...failed, id: 'x', ok: false });
+  expect(again.resources).toEqual(state.resources);
 });
 
 test('limits that are not given are the defaults, and no limit is the largest whole number', () => {
