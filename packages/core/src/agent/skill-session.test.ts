@@ -365,7 +365,9 @@ test('files that cannot be listed keep no skill from being read; an abort meanwh
   expect(said.slice(0, 1)).toEqual(['The files of the skill “pdf-extractor” cannot be listed: “Not now.”.']);
   abort = true;
   const { signal } = controller;
+  const before = said.length;
   await expect(session.activate(entry, { by: 'model', reason: '', signal })).rejects.toSatisfy(code('INTERRUPTED'));
+  expect(said.slice(before)).toEqual([]);
 });
 
 test('a skill that has changed is read again', async () => {

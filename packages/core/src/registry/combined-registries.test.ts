@@ -134,7 +134,12 @@ test('a reading that was cancelled does not count: the next call reads', async (
   let hang = true;
   const first: SkillRegistry = {
     ...registry,
-    index: async (options) => (hang ? new Promise<never>(() => undefined) : registry.index(options)),
+    index: async (options) =>
+      hang
+        ? new Promise<never>((_, reject) => {
+            options?.signal?.addEventListener('abort', () => reject(new Error('stopped')));
+          })
+        : registry.index(options),
   };
   const cached = cacheRegistry(first, { clock: { now: () => 0 } }, { ttl: 100 });
   const controller = new AbortController();
@@ -142,6 +147,9 @@ test('a reading that was cancelled does not count: the next call reads', async (
   controller.abort();
   await expect(reading).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
   hang = false;
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   expect(await offered(cached)).toEqual(['pdf']);
   // The first reading it was, not one anew.
   expect(calls).toEqual(['index']);

@@ -217,13 +217,15 @@ test('SAA-07: listeners are told of the layers that can be read, whether another
   files['pdf/SKILL.md'] = '---\nname: pdf\ndescription: x\n---\n';
   await user.reload();
   await expect.poll(() => told.map(({ added }) => added)).toEqual([['pdf']]);
-  // One that was told of and is looked at when nobody listens any more is nobody's.
+  // A change that is being looked at when the listener leaves is none of its business.
+  const leaving = await user.subscribe(() => void subscription[Symbol.asyncDispose]());
   files['notes/SKILL.md'] = '---\nname: notes\ndescription: x\n---\n';
-  const reloading = user.reload();
-  await subscription[Symbol.asyncDispose]();
-  await reloading;
-  await registry.index();
+  await user.reload();
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
   expect(told).toHaveLength(1);
+  await leaving[Symbol.asyncDispose]();
   await expect(layerRegistries([{ registry: failing }], { sha256 }).subscribe(() => undefined)).rejects.toThrow(
     'No answer.',
   );
@@ -249,6 +251,7 @@ test('SAA-07: a layer that says it was interrupted, though nobody did, is a prob
     {
       ...memorySkills({}),
       list: async () => {
+        if (controller.signal.aborted) return { skills: [] };
         controller.abort();
         return new Promise<never>(() => undefined);
       },
@@ -257,4 +260,8 @@ test('SAA-07: a layer that says it was interrupted, though nobody did, is a prob
   );
   const aborted = layerRegistries([{ registry: registryOf('user', ['pdf']) }, { registry: hanging }], { sha256 });
   await expect(aborted.reload({ signal: controller.signal })).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  expect((await aborted.index()).problems).toEqual([]);
 });

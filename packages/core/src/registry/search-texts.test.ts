@@ -179,3 +179,24 @@ test('registries made of registries search the texts of those of theirs that do,
   await view.disable('first');
   expect(await found(view, 'zeppelin')).toEqual([]);
 });
+
+test('a search that everybody gave up is not kept: the next one is made anew', async () => {
+  const backend = memorySkills({ 'pdf/SKILL.md': '---\nname: pdf\ndescription: x\n---\nAbout giraffes.\n' });
+  const controller = new AbortController();
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      bytes: async (...given) => {
+        if (controller.signal.aborted) return backend.bytes(...given);
+        controller.abort();
+        return new Promise<never>(() => undefined);
+      },
+    },
+    { sha256 },
+    { searchBodies: true },
+  );
+  await registry.index();
+  const searching = registry.search('giraffes', { signal: controller.signal });
+  await expect(searching).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  expect((await registry.search('giraffes')).map(({ entry }) => entry.name)).toEqual(['pdf']);
+});
