@@ -192,6 +192,8 @@ test.for([
   ['a decision that is not valid', `{"kind":"ask_user"} ${json}`, 'several decisions that differ'],
   ['one that is no JSON', `{"action":{kind:x}} ${json}`, 'of one that cannot be read it is said'],
   ['one in other quotes', `{'kind':'run_script'} ${json}`, 'of one that cannot be read it is said'],
+  ['an object that means two things', `{"a":1,"a":2} ${json}`, 'the field “a” twice'],
+  ['a list of actions around it', `{"decision":${json},"actions":[{}]}`, 'it has the field “actions”'],
   ['a list of two', `[${json},${select}] ${json}`, 'several decisions that differ'],
   ['a plan', `{"plan":${goal}} ${json}`, 'several decisions that differ'],
   ['a goal and steps', `${goal} ${json}`, 'several decisions that differ'],
@@ -226,6 +228,11 @@ test.for([
   [
     'another word for its kind',
     '{"action":{"kind":"fly","type":"final_answer","content":"a"}}',
+    'action.kind is “fly”',
+  ],
+  [
+    'another word for its kind, and a field',
+    '{"action":{"kind":"fly","final_answer":{"content":"a"}}}',
     'action.kind is “fly”',
   ],
   [
@@ -313,10 +320,15 @@ test.for([
     { tool: 'a', input: { tool: 'b' } },
   ],
   ['a tool without input', '{"name":"call_tool","arguments":{"tool":"b"}}', { tool: 'b', input: {} }],
-  ['thoughts beside a tool', '{"thought":"Now.","kind":"call_tool","tool":"now","path":null}', { input: {} }],
+  ['thoughts beside a tool', '{"thought":"Now.","kind":"call_tool","tool":"now","text":null}', { input: {} }],
   ['null as another action', '{"action":{"kind":"search_skills","query":"a"},"final_answer":null}', { query: 'a' }],
 ] as const)('PSA-29: %s is understood', ([, text, action]) => {
   expect(decisionOf(text)).toMatchObject({ action });
+});
+
+test('of many things that are wrong, the first five are told', () => {
+  const message = rejectionOf(JSON.stringify({ kind: 'run_script', skill: 'a', path: 'b', args: Array(20).fill(7) }));
+  expect(message).toContain('action.args.4: expected a text, found 7. Its form is');
 });
 
 test('PSA-05: an action that is not offered is rejected, and the message names those that are', () => {

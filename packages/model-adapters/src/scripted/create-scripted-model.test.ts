@@ -146,6 +146,18 @@ test('PSA-31: what expressions captured goes into the texts of a reply, as it is
   expect(JSON.parse(plain)).toEqual(final('$1 $$'));
 });
 
+test('PSA-31: an expression is tried on the first 100,000 characters of a text, words on all of it', async () => {
+  const request = [user(`${'a'.repeat(99_999)}bc`)];
+  const fits = async (pattern: RegExp | string): Promise<boolean> => {
+    const rules: readonly ScriptRule[] = [
+      { when: { request: pattern }, reply: { say: 'fits' } },
+      { reply: { say: 'no' } },
+    ];
+    return (await answerOf({ rules }, request)) === 'fits';
+  };
+  expect([await fits(/b/u), await fits(/c/u), await fits('c')]).toEqual([true, false, true]);
+});
+
 test('PSA-31: rules that go in a circle and rules that do not fit are told of', async () => {
   const model = createScriptedModel({ rules: [{ name: 'pick', reply: { say: 'again' } }] });
   const request = requestOf([user('go')]);

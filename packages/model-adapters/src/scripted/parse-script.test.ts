@@ -86,7 +86,7 @@ test.for([
     'a condition with a slip',
     'rules: [{ when: { skilActive: pdf }, say: a }]',
     'a.yaml',
-    'at rules.0.when: expected no field skilActive',
+    'at rules.0.when: there is no “skilActive”',
   ],
   ['no reply', 'rules: [{ when: { turn: 1 } }]', 'a.yaml', 'at rules.0: expected exactly one of decide, say and fail.'],
   ['two replies', 'replies: [{ say: a, fail: TIMEOUT }]', 'a.yaml', 'at replies.0: expected exactly one of'],
