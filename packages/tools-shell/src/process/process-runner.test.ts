@@ -135,9 +135,9 @@ describe('how a script ends', () => {
     const before = process.listeners('exit');
     const running = run('wait.sh', { timeout: Infinity });
     await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
-    const added = process.listeners('exit').filter((listener) => !before.includes(listener));
-    expect(added).toHaveLength(1);
-    added[0]?.(0);
+    const added = () => process.listeners('exit').filter((listener) => !before.includes(listener));
+    await expect.poll(() => added().length, { timeout: 60_000 }).toBe(1);
+    added()[0]?.(0);
     expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
     expect(process.listeners('exit')).toEqual(before);
   });
@@ -160,15 +160,22 @@ describe('how a script ends', () => {
     expect(await running).toBe('INTERRUPTED');
   });
 
-  test('many scripts at once are no leak of listeners', async () => {
-    const { run } = makeSkill({ 'a.mjs': 'setTimeout(() => {}, 200);' });
+  test('many scripts at once are no leak of listeners', { timeout: 120_000 }, async () => {
+    const { run, workspace } = makeSkill({
+      'a.mjs':
+        'import { existsSync, writeFileSync } from "node:fs"; writeFileSync(process.argv[2], ""); while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));',
+    });
     const before = process.listenerCount('exit');
     const warnings: string[] = [];
     const warn = ({ name }: Error): void => void warnings.push(name);
     process.on('warning', warn);
     onTestFinished(() => void process.removeListener('warning', warn));
-    const running = Array.from({ length: 12 }, async () => run('a.mjs'));
-    await expect.poll(() => process.listenerCount('exit'), { timeout: 20_000 }).toBe(before + 1);
+    const running = Array.from({ length: 12 }, async (_, index) =>
+      run('a.mjs', { args: [String(index)], timeout: Infinity }),
+    );
+    await expect.poll(() => readdirSync(workspace).length, { timeout: 60_000 }).toBe(12);
+    await expect.poll(() => process.listenerCount('exit')).toBe(before + 1);
+    writeFileSync(join(workspace, 'go'), '');
     await Promise.all(running);
     expect(warnings).toEqual([]);
     expect(process.listenerCount('exit')).toBe(before);
