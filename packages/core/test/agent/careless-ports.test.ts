@@ -187,3 +187,24 @@ test('a text that redaction makes longer ends no run: an answer is cut, and a re
   expect(world.of('model_answered')[0]?.text).toHaveLength(longestText);
   await sound(world);
 });
+
+test('a model whose answer was cut off at its limit is told to answer shorter', async () => {
+  for (const [finish, told] of [
+    ['length', true],
+    ['stop', false],
+  ] as const) {
+    const world = agentWorld([answer('Done.')]);
+    let asked = 0;
+    const model = {
+      ...world.model,
+      decide: async (...given: Parameters<typeof world.model.decide>) => {
+        asked += 1;
+        if (asked > 1) return world.model.decide(...given);
+        return { text: 'nothing of use', usage: { inputTokens: 1, outputTokens: 1 }, finish };
+      },
+    };
+    await (await startRun({ ...world.ports, model }, named())).ask('Do it.');
+    const said = world.model.requests[0]?.messages.map(({ content }) => content).join('\n');
+    expect(said?.includes('It was cut off: answer shorter.')).toBe(told);
+  }
+});

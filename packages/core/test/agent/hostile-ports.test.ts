@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { AgentPorts } from '../../src/agent/agent-run.js';
 import { continueRun } from '../../src/agent/continue-run.js';
 import { foldEvents } from '../../src/agent/fold-events.js';
-import { chainStart, sealEvent } from '../../src/agent/record/seal-event.js';
+import { formatRunEvent } from '../../src/agent/record/parse-run-event.js';
+import { readRunEvents } from '../../src/agent/record/read-run-events.js';
+import type { RunEvent } from '../../src/agent/run-event.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import type { Digest } from '../../src/digest/is-digest.js';
@@ -71,7 +74,12 @@ const reply = fc.oneof(
   { weight: 6, arbitrary: action },
   { weight: 1, arbitrary: fc.constantFrom('', odd, '{"action":{}}', '[]') },
 );
-const decision = fc.constantFrom<ApprovalDecision | 'throw'>(
+const decision = fc.constantFrom<unknown>(
+  { kind: 'approved', scope: 'always', by: odd },
+  { kind: 'yes' },
+  { kind: 'denied' },
+  true,
+  null,
   { kind: 'approved', scope: 'run', by: odd },
   { kind: 'denied', reason: odd, by: odd },
   { kind: 'unavailable', reason: odd },
@@ -81,11 +89,34 @@ const decision = fc.constantFrom<ApprovalDecision | 'throw'>(
 interface Ports {
   readonly error: unknown;
   readonly failing: readonly boolean[];
-  readonly approval: ApprovalDecision | 'throw';
+  readonly approval: unknown;
+  /** What tools and the model answer is not of the types that it should be. */
+  readonly careless: boolean;
+}
+
+const carelessResults: readonly unknown[] = [
+  undefined,
+  { ok: 'no', content: odd, output: [], error: { code: 'ENOENT', message: odd } },
+  { ok: true, content: 7 },
+  {
+    ok: true,
+    content: odd,
+    outputs: [
+      { name: 'content.txt', bytes: new Uint8Array([1]) },
+      { name: odd, bytes: odd },
+    ],
+  },
+  { ok: true, content: `\uFEFF${odd.repeat(2_000)}`, output: { deep: [[[]]] }, contentForUser: {} },
+];
+
+/** The events of a record, as they are read from it. */
+function reread(events: readonly RunEvent[]): readonly RunEvent[] {
+  const text = events.map(formatRunEvent).join('');
+  return readRunEvents(text, { sha256 }, { what: 'the record', run: 'run' }).events;
 }
 
 /** A tool and a registry that fail now and then, with anything. */
-function unreliable({ error, failing, approval }: Ports, registry: SkillRegistry) {
+function unreliable({ error, failing, approval, careless }: Ports, { registry, model }: AgentPorts) {
   let calls = 0;
   const perhaps = (): void => {
     calls += 1;
@@ -95,9 +126,10 @@ function unreliable({ error, failing, approval }: Ports, registry: SkillRegistry
     name: of,
     description: odd,
     inputSchema: { type: 'object' },
-    risk,
+    risk: careless ? (undefined as never) : risk,
     run: async () => {
       perhaps();
+      if (careless) return carelessResults[calls % carelessResults.length] as never;
       const output = { odd, bodies: ['memory:/two'], location: 'memory:/two', path: odd, deep: [[[]]] };
       return {
         ok: calls % 2 === 0,
@@ -123,12 +155,19 @@ function unreliable({ error, failing, approval }: Ports, registry: SkillRegistry
   };
   return {
     registry: unreliableRegistry,
+    model: {
+      ...model,
+      decide: async (...given: Parameters<typeof model.decide>) => {
+        const answer = await model.decide(...given);
+        return careless ? { ...answer, usage: { inputTokens: '9' } as never, finish: odd as never } : answer;
+      },
+    },
     tools: [tool('tame', 'low')],
     skillTools: [tool('wild', 'high'), tool('__proto__', 'low')],
     approver: {
       decide: async () => {
         if (approval === 'throw') throw error;
-        return approval;
+        return approval as ApprovalDecision;
       },
     },
   };
@@ -136,12 +175,12 @@ function unreliable({ error, failing, approval }: Ports, registry: SkillRegistry
 
 test('whatever a model decides and whatever ports throw, a request ends with an answer and a record that is whole', async () => {
   const failing = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
-  const ports = fc.record({ error: thrown, failing, approval: decision });
+  const ports = fc.record({ error: thrown, failing, approval: decision, careless: fc.boolean() });
   await fc.assert(
-    fc.asyncProperty(fc.array(reply, { maxLength: 12 }), ports, async (replies: readonly Reply[], given) => {
+    fc.asyncProperty(fc.array(reply, { maxLength: 8 }), ports, async (replies: readonly Reply[], given) => {
       const world = agentWorld(replies, { files, runner: echoRunner({ stdout: odd, exitCode: 1 }) });
       const run = await startRun(
-        { ...world.ports, ...unreliable(given, world.ports.registry) },
+        { ...world.ports, ...unreliable(given, world.ports) },
         named({
           limits: { turns: 30, consecutiveFailures: 30 },
           redact: (text) => text.replaceAll('secret', '[redacted]'),
@@ -152,16 +191,12 @@ test('whatever a model decides and whatever ports throw, a request ends with an 
       expect(run.state.answer).toMatchObject({ text, stop });
       expect(run.state.audit.every(({ ok }) => ok !== undefined)).toBe(true);
       expect(foldEvents(world.events)).toEqual(run.state);
-      let prev = chainStart('run', sha256);
-      for (const { hash, ...event } of world.events) {
-        const { seq, run: id, at, prev: before, ...body } = event;
-        expect(before).toBe(prev);
-        expect(sealEvent(body, { seq, run: id, at, prev: before }, sha256).hash).toBe(hash);
-        prev = hash;
-      }
+      // Whose chain is right, too.
+      const events = reread(world.events);
+      expect(events).toHaveLength(world.events.length);
       // The record alone is enough to come to the same again.
       const kept = async (digest: Digest) => world.journal.kept.get(digest);
-      expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+      expect(await replayRun({ events, kept }, { sha256 })).toMatchObject({ same: true });
       expect(world.journal.synced).toBe(world.events.length);
       // No text of a tool can end what the prompt says of itself.
       for (const request of world.model.requests) {
@@ -172,32 +207,32 @@ test('whatever a model decides and whatever ports throw, a request ends with an 
         expect(said).not.toContain('\u202E');
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 }, 120_000);
 
 test('SAA-27: wherever such a run is cut off, it goes on, takes another request, and replays from its record', async () => {
   const failing = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
-  const ports = fc.record({ error: thrown, failing, approval: decision });
+  const ports = fc.record({ error: thrown, failing, approval: decision, careless: fc.boolean() });
   const replies = fc.array(reply, { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(replies, ports, fc.nat(), async (list: readonly Reply[], given, cutAt) => {
       const runner = echoRunner({ stdout: odd, exitCode: 1 });
       const options = named({ limits: { turns: 30, consecutiveFailures: 9 } });
       const first = agentWorld(list, { files, runner });
-      const run = await startRun({ ...first.ports, ...unreliable(given, first.ports.registry) }, options);
+      const run = await startRun({ ...first.ports, ...unreliable(given, first.ports) }, options);
       await run.ask(odd);
       const cut = first.events.slice(0, 1 + (cutAt % first.events.length));
       const second = agentWorld(list.slice(2), { files, runner });
       for (const event of cut) void second.journal.append(event);
       for (const bytes of first.journal.kept.values()) await second.journal.keep(bytes);
-      const again = await continueRun(cut, { ...second.ports, ...unreliable(given, second.ports.registry) }, options);
+      const again = await continueRun(cut, { ...second.ports, ...unreliable(given, second.ports) }, options);
       await again.goOn();
       await again.ask('More.');
       expect(foldEvents(second.events)).toEqual(again.state);
       const kept = async (digest: Digest) => second.journal.kept.get(digest);
-      expect(await replayRun({ events: second.events, kept }, { sha256 })).toMatchObject({ same: true });
+      expect(await replayRun({ events: reread(second.events), kept }, { sha256 })).toMatchObject({ same: true });
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 }, 120_000);
