@@ -252,7 +252,8 @@ test('SAA-07: a layer that says it was interrupted, though nobody did, is a prob
       ...memorySkills({}),
       list: async () => {
         if (controller.signal.aborted) return { skills: [] };
-        controller.abort();
+        // Once the other layer was read.
+        setImmediate(() => controller.abort());
         return new Promise<never>(() => undefined);
       },
     },
