@@ -348,6 +348,10 @@ test('an answer that is too long, too deep or too wide is refused without being 
   expect(rejectionOf(`{"action":{"kind":"call_tool","tool":"t","input":${deep(30)}}}`)).toContain('at most 20 levels');
   const wide = JSON.stringify({ action: { kind: 'call_tool', tool: 't', input: { list: Array(20_000).fill(0) } } });
   expect(rejectionOf(wide)).toContain('10000 values');
+  const half = 'x'.repeat(256 * 1024);
+  const long = (value: object): string => rejectionOf(JSON.stringify({ kind: 'call_tool', tool: 't', input: value }));
+  expect(long({ a: half, b: half })).toContain('524288 characters');
+  expect(long({ [half]: half, b: 1 })).toContain('524288 characters');
 });
 
 test('hostile answers of a mebibyte are judged in linear time', () => {

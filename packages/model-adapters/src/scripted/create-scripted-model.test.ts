@@ -98,6 +98,7 @@ test.for<readonly [ScriptRule['when'], readonly string[]]>([
   [{ system: 'reads pdf' }, ['first', 'second', 'failed']],
   [{ observation: /pdf\.mjs/gu }, ['second']],
   [{ saw: 'cannot' }, ['failed']],
+  [{ request: /report/gy }, ['first', 'second', 'failed']],
   [{ ok: true }, ['second']],
   [{ ok: false }, ['failed']],
   [{ turn: 1 }, ['first']],
@@ -141,6 +142,9 @@ test('PSA-31: what expressions captured goes into the texts of a reply, as it is
       input: { $1: ['a"},$1${file}.pdf', { page: '12' }, '$1 $9 ${nobody} $'], depth: 1, none: null },
     },
   });
+  const twice = { request: /read (?<word>\S)/u, observation: /(?<word>page)/u };
+  const named = await answerOf({ rules: [{ when: twice, reply: final('${word}') }] }, messages);
+  expect(JSON.parse(named)).toEqual(final('page'));
   // Without an expression a dollar is a dollar.
   const plain = await answerOf({ rules: [{ when: { request: 'read' }, reply: final('$1 $$') }] }, messages);
   expect(JSON.parse(plain)).toEqual(final('$1 $$'));
