@@ -207,7 +207,7 @@ test('whatever a model decides and whatever ports throw, a request ends with an 
         expect(said).not.toContain('\u202E');
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 16 },
   );
 }, 120_000);
 
@@ -227,12 +227,13 @@ test('SAA-27: wherever such a run is cut off, it goes on, takes another request,
       for (const event of cut) void second.journal.append(event);
       for (const bytes of first.journal.kept.values()) await second.journal.keep(bytes);
       const again = await continueRun(cut, { ...second.ports, ...unreliable(given, second.ports) }, options);
-      await again.goOn();
+      // Whoever goes on may leave the open request, and make another one.
+      if (cutAt % 3 !== 0) await again.goOn();
       await again.ask('More.');
       expect(foldEvents(second.events)).toEqual(again.state);
       const kept = async (digest: Digest) => second.journal.kept.get(digest);
       expect(await replayRun({ events: reread(second.events), kept }, { sha256 })).toMatchObject({ same: true });
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 }, 120_000);
