@@ -125,6 +125,7 @@ test('PSA-30: behind a decision with another action, or the object that was told
   const search = '{"action":{"kind":"search_skills","query":"a"}}';
   expect(streamed([search, final('no')])).toEqual([]);
   expect(streamed([final(''), final('no')])).toEqual([]);
+  expect(streamed(['{"kind":"final_answer"}{"content":"no"}'])).toEqual([]);
   expect(joined(streamed([`{"a":]${final('no')}}`, final('yes')]))).toBe('yes');
   expect(joined(streamed(['{x}'.repeat(63), final('yes')]))).toBe('yes');
   expect(streamed(['{x}'.repeat(64), final('no')])).toEqual([]);

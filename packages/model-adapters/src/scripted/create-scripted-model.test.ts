@@ -98,7 +98,8 @@ test.for<readonly [ScriptRule['when'], readonly string[]]>([
   [{ system: 'reads pdf' }, ['first', 'second', 'failed']],
   [{ observation: /pdf\.mjs/gu }, ['second']],
   [{ saw: 'cannot' }, ['failed']],
-  [{ request: /report/gy }, ['first', 'second', 'failed']],
+  [{ request: /report/gu }, ['first', 'second', 'failed']],
+  [{ request: /report/uy }, ['first', 'second', 'failed']],
   [{ ok: true }, ['second']],
   [{ ok: false }, ['failed']],
   [{ turn: 1 }, ['first']],
@@ -219,6 +220,16 @@ test('a pause is waited for before each piece, and an abort in one ends the call
   });
   expect(await codeOf(call)).toContain('INTERRUPTED: ');
   expect(deltas).toEqual(['a', 'b', 'c']);
+});
+
+test('a call that was aborted before is not made, and one that is aborted with its last piece gives no answer', async () => {
+  const controller = new AbortController();
+  const model = createScriptedModel([{ say: 'a' }]);
+  const call = async () =>
+    codeOf(model.decide(requestOf([user('go')]), { signal: controller.signal, onText: () => controller.abort() }));
+  expect(await call()).toContain('INTERRUPTED: ');
+  expect(await call()).toContain('INTERRUPTED: ');
+  expect(model.requests).toHaveLength(1);
 });
 
 test('an abort ends a call whose function never answers', async () => {
