@@ -67,7 +67,7 @@ test('PSA-05: each turn has one model call and at most one action, and what is n
     content: expect.stringContaining('Certainly'),
   });
   expect(world.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'observation', ok: false });
-  expect(world.model.requests[2]?.messages.at(-1)?.content).toContain('2 different decisions');
+  expect(world.model.requests[2]?.messages.at(-1)?.content).toContain('several decisions that differ');
 });
 
 test('PSA-06: the state holds request, index, loaded skills, plan, budget and audit', async () => {
