@@ -13,7 +13,8 @@ export interface WorkspacePackage {
 interface PackageJson {
   readonly name: string;
   readonly private?: boolean;
-  readonly exports?: Readonly<Record<string, { readonly types: string }>>;
+  /** A string is a file as it lies there, such as a schema. */
+  readonly exports?: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
 /** Reads the published packages of the workspace, in the order of their names: the named ones, or all when none is named. */
@@ -27,10 +28,11 @@ export async function readWorkspacePackages(
     // Our own manifests, which sherif and publint judge.
     const json = JSON.parse(await readFile(join(root, path), 'utf8')) as PackageJson;
     if (json.private === true || (names.length > 0 && !names.includes(json.name))) continue;
-    const entryPoints = Object.entries(json.exports ?? {}).map(([key, { types }]) => ({
-      name: key === '.' ? 'index' : key.slice('./'.length),
-      declarations: join(folder, types),
-    }));
+    const entryPoints = Object.entries(json.exports ?? {}).flatMap(([key, target]) =>
+      typeof target === 'string'
+        ? []
+        : [{ name: key === '.' ? 'index' : key.slice('./'.length), declarations: join(folder, target.types) }],
+    );
     packages.push({ name: json.name, folder, entryPoints });
   }
   return packages.toSorted((left, right) => (left.name < right.name ? -1 : 1));

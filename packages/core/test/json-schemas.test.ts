@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
@@ -17,6 +18,11 @@ test.each([...jsonSchemas])('the published schema of %s is the one that is read 
 test('no other schema is published', () => {
   const published = readdirSync(schemas).toSorted();
   expect(published).toEqual([...jsonSchemas.keys()].map((name) => `${name}.schema.json`).toSorted());
+});
+
+test.each([...jsonSchemas.keys()])('the schema of %s is imported by the name of the package', (name) => {
+  const path = createRequire(import.meta.url).resolve(`@skillpack/core/schemas/${name}.schema.json`);
+  expect(path).toBe(fileURLToPath(new URL(`${name}.schema.json`, schemas)));
 });
 
 const documents: ReadonlyArray<readonly [schema: string, file: string, line: number | undefined]> = [
