@@ -25,16 +25,22 @@ function snippetsOf(page: string, text: string): readonly Snippet[] {
   });
 }
 
-/** Where TypeScript finds each entry point of each package: its sources, so that nothing has to be built. */
+/**
+ * Where TypeScript finds each entry point of each package: its sources, so that nothing has to be built; and zod, which
+ * the pages tell to install.
+ */
 function sourcePaths(): Record<string, string[]> {
-  const paths: Record<string, string[]> = {};
+  const paths: Record<string, string[]> = {
+    'zod/mini': [join(root, 'packages/core/node_modules/zod/mini/index.d.ts')],
+  };
   for (const file of globSync('packages/*/package.json', { cwd: root })) {
     // Cast: manifests of this workspace, which have these fields.
     const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
       name: string;
-      exports: Record<string, { 'skillpack-source'?: string }>;
+      exports: Record<string, string | { 'skillpack-source'?: string }>;
     };
-    for (const [entry, { 'skillpack-source': source }] of Object.entries(manifest.exports)) {
+    for (const [entry, target] of Object.entries(manifest.exports)) {
+      const source = typeof target === 'string' ? undefined : target['skillpack-source'];
       if (source !== undefined) paths[join(manifest.name, entry)] = [join(root, file, '..', source)];
     }
   }
