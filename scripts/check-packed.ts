@@ -24,7 +24,9 @@ const pnpm =
   runningPnpm !== undefined && basename(runningPnpm).startsWith('pnpm') ? [runningPnpm] : ['npx', '-y', 'pnpm@12'];
 
 async function packPackage({ folder, name }: WorkspacePackage, destination: string): Promise<PackReport> {
-  const packed = await runCommand([...pnpm, 'pack', '--json', '--pack-destination', destination], { cwd: folder });
+  // Without prepack, since the check comes after the build and judges what that made.
+  const pack = ['--config.ignore-scripts=true', 'pack', '--json', '--pack-destination', destination];
+  const packed = await runCommand([...pnpm, ...pack], { cwd: folder });
   if (!packed.passed) throw new Error(`${name} cannot be packed: ${packed.output}`);
   // A warning of npm's may stand before the report.
   return JSON.parse(packed.output.slice(packed.output.indexOf('{'))) as PackReport;
