@@ -39,3 +39,10 @@ test('what is told together is the answer, safe for a terminal, however it is cu
     }),
   );
 });
+
+test('what an action has that says nothing to a person is not told', () => {
+  const pieces: string[] = [];
+  const stream = createAnswerStream((text) => pieces.push(text));
+  stream.push('{"action":{"kind":"call_tool","tool":"note","input":{"content":"x"},"content":"secret"}}');
+  expect(pieces).toEqual([]);
+});

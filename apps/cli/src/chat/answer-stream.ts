@@ -16,9 +16,7 @@ export function createAnswerStream(tell: (text: string) => void): AnswerStream {
   let held = '';
   let decision = newDecision();
   function newDecision(): DecisionStream {
-    return createDecisionStream(({ delta }) => take(delta), {
-      paths: ['action.content', 'content', 'action.question', 'question'],
-    });
+    return createDecisionStream(({ delta }) => take(delta), { actions: ['final_answer', 'ask_user'] });
   }
   function take(delta: string): void {
     const text = held + delta;
