@@ -12,8 +12,8 @@ export async function proof(): Promise<readonly string[]> {
   const prepared = await session.prepare({ system: 'You help.', tools: [], messages: [], temperature: 0.5 });
   const temperature: number = prepared.temperature;
   // @ts-expect-error -- Tools have what the session's type says, and nothing else.
-  const missing = prepared.tools.map((tool) => tool.price);
-  return [prepared.system, String(temperature), String(missing), ...prepared.tools.map((tool) => tool.run())];
+  const missing: keyof (typeof prepared.tools)[number] = 'price';
+  return [prepared.system, String(temperature), missing, ...prepared.tools.map((tool) => tool.run())];
 }
 
 type Tools<Prepared extends { readonly tools: unknown }> = Prepared['tools'];
