@@ -35,7 +35,16 @@ export { initialState } from './agent/initial-state.js';
 export { type RecordedSetup, type RecordedTool } from './agent/recorded-setup.js';
 export { reduceEvent } from './agent/reduce-event.js';
 export { runAgent } from './agent/run-agent.js';
-export type { KeptText, RecordedError, RunEvent, RunEventBody, RunEventType, UserRequest } from './agent/run-event.js';
+export type {
+  KeptText,
+  RecordedError,
+  RunEvent,
+  RunEventBody,
+  RunEventType,
+  RunTerms,
+  UserRequest,
+} from './agent/run-event.js';
+export type { RunSettings } from './agent/run-settings.js';
 export type { RunJournal } from './agent/run-journal.js';
 export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
 export { formatRunEvent } from './agent/record/parse-run-event.js';

@@ -5,6 +5,7 @@ import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
 
 /** What a record is read with. */
 export interface RecordPorts {
+  /** Hashes what is read, to compare. */
   readonly sha256: Sha256;
 }
 

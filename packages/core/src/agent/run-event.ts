@@ -165,4 +165,5 @@ export type RunEvent = RunEventBody & {
   readonly hash: Digest;
 };
 
+/** What kind of event it is. */
 export type RunEventType = RunEventBody['type'];

@@ -37,6 +37,7 @@ export type AgentAction =
   | { readonly kind: 'ask_user'; readonly question: string }
   | { readonly kind: 'final_answer'; readonly content: string };
 
+/** What kind of action it is, by its name in the protocol. */
 export type AgentActionKind = AgentAction['kind'];
 
 /** What a model decides in one turn. */
