@@ -29,6 +29,10 @@ export class RunSpans {
     this.#parents.set(run, parent);
   }
 
+  isChild(run: string): boolean {
+    return this.#parents.has(run);
+  }
+
   of(run: string, role: SpanRole): Span | undefined {
     return this.#open.get(run)?.get(role);
   }

@@ -66,7 +66,12 @@ function requestSpan(tracing: Tracing, event: RunEvent): void {
       spans.adopt(event.run, event.parent.run);
       return openRequest(tracing, event);
     }
+    case 'run_resumed':
+      if (event.with !== undefined) models.set(event.run, event.with.model);
+      return;
     case 'request_received': {
+      // That before was cut off, and nobody went on with it. A child's is opened with the run.
+      if (!spans.isChild(event.run)) spans.end(event.run, timeOf(event));
       openRequest(tracing, event);
       const span = spans.of(event.run, 'request');
       if (options.content === true) span?.setAttribute('gen_ai.input.messages', messages('user', event.request.text));
