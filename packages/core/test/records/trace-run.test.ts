@@ -6,7 +6,7 @@ import type * as ContextHooks from '@opentelemetry/context-async-hooks';
 import type * as TraceSdk from '@opentelemetry/sdk-trace-base';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SkillsError, startRun, type AgentOptions, type RunEvent } from '../../src/index.js';
+import { resumeRun, SkillsError, startRun, type AgentOptions, type Digest, type RunEvent } from '../../src/index.js';
 import { traceRun, type TraceOptions } from '../../src/telemetry.js';
 import { agentWorld, answer, echoTool, named, select, skillFile, type Reply } from '../agent/agent-world.js';
 
@@ -157,4 +157,22 @@ test('a request that was given up, and one that another process had received, ha
   const later = traceRun(api, { tracer: provider.getTracer('test') });
   for (const event of events.slice(events.findIndex(({ type }) => type === 'turn_started'))) later(event);
   expect(exporter.getFinishedSpans().map(({ name }) => name)).toStrictEqual(['chat unknown', 'invoke_agent']);
+});
+
+test('a request that a resumed run did not go on with has a span of its own, traced afterwards, too', async () => {
+  const world = agentWorld([select('pdf'), answer('Other.')], { files });
+  await (await startRun(world.ports, named())).ask('First?');
+  const length = world.types().indexOf('turn_finished') + 1;
+  const next = agentWorld([answer('Other.')], { files });
+  for (const bytes of world.journal.kept.values()) await next.journal.keep(bytes);
+  for (const event of world.events.slice(0, length)) await next.journal.append(event);
+  const record = { events: [...next.events], kept: async (digest: Digest) => next.journal.kept.get(digest) };
+  const model = { ...next.model, name: 'test:other' };
+  await (await resumeRun(record, { ...next.ports, model })).ask('Another?');
+  exporter.reset();
+  const tell = traceRun(api, { tracer: provider.getTracer('test') });
+  for (const event of next.events) tell(event);
+  const requests = exporter.getFinishedSpans().filter(({ name }) => name === 'invoke_agent');
+  expect(requests.map(({ attributes }) => attributes['gen_ai.request.model'])).toStrictEqual(['replies', 'other']);
+  expect(requests.map(({ attributes }) => attributes['skill.run.stop'])).toStrictEqual([undefined, 'final_answer']);
 });
