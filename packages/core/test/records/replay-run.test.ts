@@ -165,6 +165,20 @@ test('PSA-27: wherever a run was cut off, it replays to the last event that it h
   }
 });
 
+test.each([
+  ['a byte order mark at its beginning', { content: `\uFEFF${'x'.repeat(40_000)}` }],
+  ['half a character', { content: `${'x'.repeat(40_000)}\uD800` }],
+  [
+    'outputs that are called as ours are, or twice the same',
+    {
+      outputs: ['content.txt', 'output.json', 'a', 'a'].map((name, at) => ({ name, bytes: new Uint8Array([at]) })),
+    },
+  ],
+])('what a tool answers replays with %s', async (_, result) => {
+  const world = await recorded([call('odd'), answer('Done.')], { tools: [echoTool('odd', { run: () => result })] });
+  expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
+});
+
 test('a request that was cancelled replays as that', async () => {
   const controller = new AbortController();
   const world = agentWorld(

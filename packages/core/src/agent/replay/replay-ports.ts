@@ -113,7 +113,7 @@ async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult>
     const bytes = whole.get(name);
     // What was shortened is made again of the whole, and kept again.
     whole.delete(name);
-    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+    return bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   };
   const json = text('output.json');
   return {
