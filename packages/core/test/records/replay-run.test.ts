@@ -179,6 +179,12 @@ test.each([
   expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
 });
 
+test.each(['plan_\\u0075pdate', 'plan'])('a refused plan that was written as "%s" replays', async (key) => {
+  const refusal = `{"action":${JSON.stringify(call('odd'))},"${key}":{"kind":"patch","operations":[{"op":"remove_step","id":"none"}]}}`;
+  const world = await recorded([refusal, answer('Done.')], { tools: [echoTool('odd')] });
+  expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
+});
+
 test('a request that was cancelled replays as that', async () => {
   const controller = new AbortController();
   const world = agentWorld(

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../json/canonical-json.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { parseJson } from '../../json/parse-json.js';
+import { parseDecision } from '../../model/parse-decision.js';
 import type { ModelAdapter } from '../../model/model-adapter.js';
 import type { Approver } from '../../policy/approver.js';
 import { createSkillRegistry } from '../../registry/create-skill-registry.js';
@@ -135,7 +136,12 @@ const planNote = '\n\nThe plan was not changed. ';
 function withoutPlanNote(content: string, { events, position }: ReplayCursor): string {
   const turn = events.slice(0, position).findLastIndex(({ type }) => type === 'turn_started');
   const inTurn = events.slice(turn, position);
-  const asked = inTurn.some((event) => event.type === 'model_answered' && event.text.includes('plan_update'));
+  const decided = inTurn.find(({ type }) => type === 'action_started');
+  const asked = inTurn.some((event) => {
+    if (event.type !== 'model_answered' || decided?.type !== 'action_started') return false;
+    const reading = parseDecision(event.text, [decided.action.kind]);
+    return reading.kind === 'decision' && reading.decision.plan_update !== undefined;
+  });
   if (!asked || inTurn.some(({ type }) => type === 'plan_updated')) return content;
   const at = content.lastIndexOf(planNote);
   return at === -1 ? content : content.slice(0, at);
