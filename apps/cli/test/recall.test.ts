@@ -39,7 +39,9 @@ test.skipIf(inMemory)(
     const whole = await world.run(['install', '--json', '--registry', world.path('registry')], { env });
     expect(recalled.json()).toEqual(whole.json());
     expect(recalled.stderr).toBe('');
-    expect(await loadedBy(world, ['install'], env)).toEqual(new Set(['commander', 'skillpack', 'core', 'cli-dist']));
+    expect(await loadedBy(world, ['install'], env)).toEqual(
+      new Set(['commander', 'skillpack', 'core', 'cli-dist', 'registry-fs']),
+    );
   },
   30_000,
 );
