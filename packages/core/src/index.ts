@@ -66,14 +66,14 @@ export { startRun } from './agent/start-run.js';
 export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
 export type { NamedTool, SessionTools } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
-export {
-  createSkillSession,
-  type ActivateOptions,
-  type PreparedRequest,
-  type SessionRequest,
-  type SkillSession,
-  type SkillSessionOptions,
-  type SkillSessionPorts,
+export { createSkillSession } from './agent/create-skill-session.js';
+export type {
+  ActivateOptions,
+  PreparedRequest,
+  SessionRequest,
+  SkillSession,
+  SkillSessionOptions,
+  SkillSessionPorts,
 } from './agent/skill-session.js';
 
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
-import { createSkillSession } from '../agent/skill-session.js';
+import { createSkillSession } from '../agent/create-skill-session.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { createSkillRegistry } from '../registry/create-skill-registry.js';
 import { memorySkills } from '../registry/memory-skills.js';
@@ -189,7 +189,7 @@ test('SAA-16: enable_skill leaves off what a person switched off', async () => {
   expect(await session.view.contains('pdf')).toBe(false);
 });
 
-test('AGIO-06, H9-04: Skill and use_skill are one tool each with one parameter, which must be there', () => {
+test('AGIO-06: Skill and use_skill are one tool each with one parameter, which must be there', () => {
   for (const preset of ['skill', 'use_skill'] as const) {
     const tools = createSkillTools(openWorld(preset).session, { clock: fakeClock() }, { preset });
     expect(tools.map(({ name }) => name)).toEqual([preset === 'skill' ? 'Skill' : 'use_skill']);
@@ -198,11 +198,15 @@ test('AGIO-06, H9-04: Skill and use_skill are one tool each with one parameter, 
   }
 });
 
-test('AGIO-07, AGIO-08: the model reads the text of the skill, a person one sentence, a program name, metadata, success and times', async () => {
+test('AGIO-07: the model reads the text of the skill, and a person one sentence that no model reads', async () => {
   const result = await openWorld('skill').call('Skill', { skill_name: 'pdf' });
   expect(result.content).toContain('Do it with care.');
   expect(result.contentForUser).toBe('The skill “pdf” has been activated.');
   expect(result.content).not.toContain(result.contentForUser ?? '');
+});
+
+test('AGIO-08: a program reads name, metadata, success, and the times', async () => {
+  const result = await openWorld('skill').call('Skill', { skill_name: 'pdf' });
   expect(result.output).toEqual({
     skill_name: 'pdf',
     skill_path: 'memory:/pdf',
@@ -213,16 +217,21 @@ test('AGIO-07, AGIO-08: the model reads the text of the skill, a person one sent
   expect(result).toMatchObject({ ok: true, started: 1_767_225_600_000, ended: 1_767_225_600_000, duration: 0 });
 });
 
-test.each([
-  ['skill', 'Skill'],
-  ['use_skill', 'use_skill'],
-  ['registry', 'read_skill'],
-] as const)('AGIO-09, H9-09: an unknown skill is an error that names those there are (%s)', async (preset, tool) => {
+test('AGIO-09: an unknown skill is an error that names those there are', async () => {
+  await expectNames('skill', 'Skill');
+  await expectNames('registry', 'read_skill');
+});
+
+test('H9-09: use_skill names the skills there are where one is unknown, so that the model can mend it', async () => {
+  await expectNames('use_skill', 'use_skill');
+});
+
+async function expectNames(preset: 'skill' | 'use_skill' | 'registry', tool: string): Promise<void> {
   const result = await openWorld(preset).call(tool, { skill_name: 'pdf-form' });
   expect(result).toMatchObject({ ok: false, error: { code: 'SKILL_NOT_FOUND' }, output: { success: false } });
   // The one that was meant comes first.
   expect(result.content).toBe('There is no skill “pdf-form”. Available skills: “pdf-forms”, “charts”, “pdf”.');
-});
+}
 
 test('H9-04: nothing of a skill is read before the tool is called, and then its body', async () => {
   const { call, read, session } = openWorld('use_skill');

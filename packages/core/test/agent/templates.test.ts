@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
-import { createSkillSession } from '../../src/agent/skill-session.js';
+import { createSkillSession } from '../../src/agent/create-skill-session.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { continueRun } from '../../src/agent/continue-run.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
-import { createSkillSession } from '../../src/agent/skill-session.js';
+import { createSkillSession } from '../../src/agent/create-skill-session.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
 import { memorySkills } from '../../src/registry/memory-skills.js';

@@ -10,7 +10,7 @@ const events = sealSteps(everyStep);
 const text = linesOf(events);
 const read = (record: string) => readRunEvents(record, { sha256 }, { what: 'events.jsonl', run: 'r1' });
 
-test('PSA-26, PSA-25: a record of every type of event reads back as what was written, chained from the run’s id on', () => {
+test('PSA-26: a record of every type of event reads back as what was written, chained from the run’s id on', () => {
   expect(read(text)).toStrictEqual({ events, torn: undefined });
   expect(events[0]?.prev).toBe(sha256('r1'));
   expect(events.map(({ prev }) => prev).slice(1)).toStrictEqual(events.map(({ hash }) => hash).slice(0, -1));

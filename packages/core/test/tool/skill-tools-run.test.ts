@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
-import { createSkillSession } from '../../src/agent/skill-session.js';
+import { createSkillSession } from '../../src/agent/create-skill-session.js';
 import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
 import { memorySkills } from '../../src/registry/memory-skills.js';
 import { fakeClock } from '../../src/testing/fake-clock.js';

@@ -7,7 +7,8 @@ import type { SkillRegistry } from '../registry/skill-registry.js';
 import { createSkillTools } from '../tool/skill-tools.js';
 import type { Tool } from '../tool/tool.js';
 import { fakeClock } from '../testing/fake-clock.js';
-import { createSkillSession, type SkillSession, type SkillSessionOptions } from './skill-session.js';
+import { createSkillSession } from './create-skill-session.js';
+import type { SkillSession, SkillSessionOptions } from './skill-session.js';
 
 interface TestTool {
   readonly name: string;
