@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  chainStart,
-  foldEvents,
-  replayRun,
-  resumeRun,
-  sealEvent,
-  SkillsError,
-  startRun,
-  canonicalJson,
-  recordable,
-} from '../../src/index.js';
-import type { AgentOptions, AgentPorts, Digest, RunEvent, RunEventBody, ScriptOutcome } from '../../src/index.js';
+import { foldEvents, replayRun, resumeRun, SkillsError, startRun, canonicalJson, recordable } from '../../src/index.js';
+import type { AgentOptions, AgentPorts, Digest, RunEvent, ScriptOutcome } from '../../src/index.js';
 import type { RunRecord } from '../../src/agent/replay/run-record.js';
 import {
   agentWorld,
@@ -23,6 +13,7 @@ import {
   type Reply,
 } from '../agent/agent-world.js';
 import { sha256 } from '../sha256.js';
+import { resealed } from './resealed.js';
 
 const files = {
   'pdf/SKILL.md': skillFile('pdf', '# Forms\nRead references/forms.md.', { 'allowed-tools': 'pdf_text' }),
@@ -305,14 +296,3 @@ test('a record that does not say what its run was started with cannot be replaye
   await expect(replayRun(recordOf(world, events), { sha256 })).rejects.toThrow(refusal);
   await expect(resumeRun(recordOf(world, events), world.ports)).rejects.toThrow(refusal);
 });
-
-/** The record with another event in the place of one, and every hash after it made anew. */
-function resealed(events: readonly RunEvent[], at: number, change: object): readonly RunEvent[] {
-  const next: RunEvent[] = [];
-  for (const [index, event] of events.entries()) {
-    const { seq, run, at: time, prev: _, hash: __, ...body } = event;
-    const changed = (index === at ? { ...body, ...change } : body) as RunEventBody;
-    next.push(sealEvent(changed, { seq, run, at: time, prev: next.at(-1)?.hash ?? chainStart('run', sha256) }, sha256));
-  }
-  return next;
-}

@@ -5,6 +5,7 @@ import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import type { RunState } from '../run-state.js';
 import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
+import { deniedText, unavailableText } from './refusal-text.js';
 
 /** UTF-16 code units of a summary. */
 const summaryLength = 500;
@@ -38,14 +39,12 @@ export async function approveAction(
   const decision = event.type === 'approval_decided' ? event.decision : decided;
   if (decision.kind === 'approved') return goAhead(scope);
   if (decision.kind === 'denied') {
-    return refusedObservation('APPROVAL_DENIED', `This was not approved: ${summary}. ${decision.reason}`.trim(), {
+    return refusedObservation('APPROVAL_DENIED', `${deniedText(summary)} ${decision.reason}`.trim(), {
       hint: 'Do not ask for the same again; find another way, or say what could not be done.',
     });
   }
   return {
-    ...refusedObservation('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${summary}.`, {
-      hint: decision.reason,
-    }),
+    ...refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: decision.reason }),
     stop: 'approval_required',
   };
 }

@@ -13,6 +13,7 @@ import type { ScriptRunner, ScriptStream } from '../../tool/script-runner.js';
 import type { ToolResult } from '../../tool/tool-result.js';
 import type { Tool } from '../../tool/tool.js';
 import { failedObservation } from '../actions/failed-observation.js';
+import { isRefusal } from '../actions/refusal-text.js';
 import type { AgentPorts } from '../agent-run.js';
 import { asError } from '../recorded-error.js';
 import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
@@ -104,8 +105,21 @@ async function readSkill({ record, cursor }: ReplaySource): Promise<Uint8Array> 
 
 type Observed = RunEvent & { readonly type: 'observation_recorded' };
 
-async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult> {
+/**
+ * What came of an action that was carried out.
+ *
+ * @throws where the record says that it was not: a run that has a yes does not refuse.
+ */
+function outcomeOf(cursor: ReplayCursor): Observed {
   const event = cursor.answer('observation_recorded');
+  const asked = cursor.events[cursor.position - 2];
+  if (event.error === undefined || asked?.type !== 'approval_requested') return event;
+  if (!isRefusal(event.error, asked.request.summary)) return event;
+  throw new SkillsError('INVALID_RECORD', 'The record says that this was approved, and then that it was not.');
+}
+
+async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult> {
+  const event = outcomeOf(cursor);
   if (wasThrown(event, cursor)) throw thrownBy(event);
   const { ok, content, contentForUser, output, error, duration } = event;
   const whole = new Map<string, Uint8Array>();
@@ -165,7 +179,7 @@ function thrownBy({ error, output }: Pick<Failed, 'error' | 'output'>): SkillsEr
 function replayRunner({ record, cursor }: ReplaySource): ScriptRunner {
   return {
     run: async () => {
-      const event = cursor.answer('observation_recorded');
+      const event = outcomeOf(cursor);
       if (wasThrown(event, cursor)) throw thrownBy(event);
       const { output, kept } = event;
       const stream = async (name: 'stdout' | 'stderr'): Promise<ScriptStream> => {

@@ -1,0 +1,17 @@
+import type { RecordedError } from '../run-event.js';
+
+/** How the run itself says that something was not approved; the reason may follow. */
+export function deniedText(summary: string): string {
+  return `This was not approved: ${summary}.`;
+}
+
+/** How the run itself says that nobody could be asked. */
+export function unavailableText(summary: string): string {
+  return `This needs a yes, and nobody can be asked: ${summary}.`;
+}
+
+/** Whether an error is what the run itself says where there was no yes for what was asked with this summary. */
+export function isRefusal({ code, message }: RecordedError, summary: string): boolean {
+  if (code === 'APPROVAL_DENIED') return message.startsWith(deniedText(summary));
+  return code === 'APPROVAL_REQUIRED' && message === unavailableText(summary);
+}
