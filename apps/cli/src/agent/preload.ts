@@ -1,4 +1,5 @@
 import { quoted, SkillsError } from '@skillpack/core';
+import { shellLine } from './approving-command.js';
 import type { OfferedSkills } from './offer-skills.js';
 
 /** The names in a list with commas. @throws `USAGE` for an empty one. */
@@ -34,6 +35,9 @@ export function untrustedSkill(name: string): SkillsError {
   return new SkillsError(
     'APPROVAL_REQUIRED',
     `The skill ${quoted(name)} is one of this project, and nobody has said that the project is trusted.`,
-    { hint: 'Read it with `skills inspect --body`, then run this again with --trust-project.', data: { name } },
+    {
+      hint: `Read it with \`${shellLine(['skills', 'inspect', name, '--body'])}\`, then run this again with --trust-project.`,
+      data: { name },
+    },
   );
 }

@@ -1,14 +1,7 @@
 import { resolve } from 'node:path';
-import {
-  findPathConflict,
-  isPackNamePart,
-  judgePath,
-  lintSkill,
-  pathProblems,
-  type SkillDiagnostic,
-  type SkillProfile,
-} from '@skillpack/core';
+import type { SkillDiagnostic, SkillProfile } from '@skillpack/core';
 import { findSkillFolders } from './find-skill-folders.js';
+import { lintSkillFolder } from './lint-skill-folder.js';
 import { readSkillFolder } from './read-skill-folder.js';
 
 /** How skills are checked. */
@@ -56,21 +49,12 @@ export async function lintSkills(paths: readonly string[], options: LintSkillsOp
   };
 }
 
-const packing = {
-  isName: isPackNamePart,
-  problemOf: (path: string): string | undefined => {
-    const problem = judgePath(path);
-    return problem && pathProblems[problem];
-  },
-  conflictIn: findPathConflict,
-};
-
-async function lintFolder(path: string, { profile, noAngleBrackets }: LintSkillsOptions): Promise<LintedSkill> {
-  const { folder, fileName, source, files } = await readSkillFolder(path);
-  const parse = lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets }, packing });
+async function lintFolder(path: string, options: LintSkillsOptions): Promise<LintedSkill> {
+  const read = await readSkillFolder(path);
+  const parse = lintSkillFolder(read, options);
   return {
     path,
-    name: parse.kind === 'skill' ? parse.skill.name : folder,
+    name: parse.kind === 'skill' ? parse.skill.name : read.folder,
     ok: parse.kind === 'skill',
     diagnostics: parse.diagnostics,
   };

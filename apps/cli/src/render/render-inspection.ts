@@ -1,3 +1,4 @@
+import type { SkillDiagnostic } from '@skillpack/core';
 import type { Style } from '../frame/style.js';
 import { formatBytes } from '../frame/progress-line.js';
 import type { InspectedPack } from '../skills/inspect-pack.js';
@@ -36,11 +37,15 @@ function renderSkill(skill: InspectedSkill, style: Style): string {
   ];
   for (const { scope, path } of skill.others)
     lines.push('', style.yellow(`Another skill of this name (${scope}): ${path}`));
-  if (skill.diagnostics.length > 0) {
-    lines.push('', ...skill.diagnostics.map(({ line, message }) => style.dim(`SKILL.md:${line}: ${message}`)));
-  }
+  if (skill.diagnostics.length > 0) lines.push('', ...skill.diagnostics.map((found) => finding(found, style)));
   if (skill.body !== undefined) lines.push('', skill.body);
   return lines.join('\n');
+}
+
+function finding({ line, column, severity, message, code }: SkillDiagnostic, style: Style): string {
+  const paint = { error: style.red, warning: style.yellow, info: style.dim }[severity];
+  const place = ['SKILL.md', line, column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${paint(severity)}: ${message} ${style.dim(`[${code}]`)}`;
 }
 
 function callers({ modelInvocable, userInvocable }: InspectedSkill): string {

@@ -11,9 +11,13 @@ import {
   type SkillScope,
 } from '@skillpack/core';
 import type { FoundSkill, ScanReport } from '@skillpack/registry-fs';
+import { lintSkillFolder } from '../author/lint-skill-folder.js';
+import { readSkillFolder } from '../author/read-skill-folder.js';
 import { entriesBelow } from '../files/entries-below.js';
+import { errnoOf } from '../files/errno-of.js';
 import { readSkillFile } from '../files/read-skill-file.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import { writtenBody, writtenDescription } from './written-text.js';
 
 /** A file of a skill. */
 export interface InspectedFile {
@@ -38,6 +42,7 @@ export interface Installed {
 export interface InspectedSkill {
   readonly kind: 'skill';
   readonly name: string;
+  /** As its file has it, with what a model is not shown of it. */
   readonly description: string | null;
   readonly scope: SkillScope;
   readonly pack: string | null;
@@ -56,10 +61,11 @@ export interface InspectedSkill {
   readonly files: readonly InspectedFile[];
   /** Other skills of this name. */
   readonly others: readonly { readonly scope: SkillScope; readonly path: string }[];
+  /** What `skills lint` says of it. */
   readonly diagnostics: readonly SkillDiagnostic[];
   /** Lines of its text. */
   readonly bodyLines: number;
-  /** Its text; only when it was asked for. */
+  /** Its text, as its file has it; only when it was asked for. */
   readonly body?: string;
 }
 
@@ -84,12 +90,13 @@ export async function inspectSkill(
   scan: ScanReport,
   { body }: InspectSkillOptions,
 ): Promise<InspectedSkill> {
-  const skill = readSkill(readSkillFile(found.file), { folder: found.path.split(sep).at(-1) });
-  const text = skill.body.replace(/^\n+/u, '').trimEnd();
+  const source = readSkillFile(found.file);
+  const skill = readSkill(source, { folder: found.path.split(sep).at(-1) });
+  const text = writtenBody(skill, source).replace(/^\n+/u, '').trimEnd();
   return {
     kind: 'skill',
     name: found.name,
-    description: skill.description ?? null,
+    description: writtenDescription(skill) ?? null,
     scope: found.scope,
     pack: found.pack ?? null,
     installed: found.pack === undefined ? null : readInstalled(found.root, found.pack),
@@ -107,10 +114,21 @@ export async function inspectSkill(
     others: scan.found
       .filter(({ name, path }) => name === found.name && path !== found.path)
       .map(({ scope, path }) => ({ scope, path })),
-    diagnostics: found.diagnostics,
+    diagnostics: await diagnosticsOf(found),
     bodyLines: text === '' ? 0 : text.split('\n').length,
     ...(body ? { body: text } : {}),
   };
+}
+
+/** With what is said of the files beside it, where these can be read. */
+async function diagnosticsOf({ path, diagnostics }: FoundSkill): Promise<readonly SkillDiagnostic[]> {
+  try {
+    const rules = { profile: 'lenient', noAngleBrackets: false } as const;
+    return lintSkillFolder(await readSkillFolder(path), rules).diagnostics;
+  } catch (error) {
+    if (SkillsError.is(error, 'INVALID_SKILL') || ['EACCES', 'EPERM'].includes(errnoOf(error))) return diagnostics;
+    throw error;
+  }
 }
 
 // A receipt without which the skill has no pack was read a moment ago: it is gone only if somebody uninstalls just now.

@@ -1,10 +1,11 @@
 import type { SkillScope } from '@skillpack/core';
 import type { FoundSkill, IgnoredFolder, ScannedRoot, ScanReport } from '@skillpack/registry-fs';
+import { writtenDescription } from './written-text.js';
 
 /** A skill in a list. */
 export interface ListedSkill {
   readonly name: string;
-  /** `null` for a skill without one, which no model is offered. */
+  /** As its file has it; `null` for a skill without one, which no model is offered. */
   readonly description: string | null;
   /** The pack that brought it; `null` for one that no pack brought. */
   readonly pack: string | null;
@@ -50,7 +51,7 @@ function listed(skill: FoundSkill, winner: FoundSkill | undefined): ListedSkill 
   const itself = winner === undefined || winner.path === skill.path;
   return {
     name: skill.name,
-    description: skill.head.description ?? null,
+    description: writtenDescription(skill.head) ?? null,
     pack: skill.pack ?? null,
     version: skill.packVersion ?? skill.head.version ?? null,
     path: skill.path,

@@ -1,0 +1,33 @@
+import {
+  findPathConflict,
+  isPackNamePart,
+  judgePath,
+  lintSkill,
+  pathProblems,
+  type SkillParse,
+  type SkillProfile,
+} from '@skillpack/core';
+import type { ReadSkillFolder } from './read-skill-folder.js';
+
+/** By which rules a skill is checked. */
+export interface LintSkillFolderOptions {
+  readonly profile: SkillProfile;
+  readonly noAngleBrackets: boolean;
+}
+
+const packing = {
+  isName: isPackNamePart,
+  problemOf: (path: string): string | undefined => {
+    const problem = judgePath(path);
+    return problem && pathProblems[problem];
+  },
+  conflictIn: findPathConflict,
+};
+
+/** A skill of a folder, with everything that can be said about it: its text, the files beside it, whether it can be packed. */
+export function lintSkillFolder(
+  { folder, fileName, source, files }: ReadSkillFolder,
+  { profile, noAngleBrackets }: LintSkillFolderOptions,
+): SkillParse {
+  return lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets }, packing });
+}
