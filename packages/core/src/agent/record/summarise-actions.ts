@@ -20,7 +20,7 @@ export interface ScriptSummary {
   /** `undefined` where it was not run, was ended by a signal, or nobody knows. */
   readonly exitCode: number | undefined;
   readonly error: RecordedError | undefined;
-  /** Milliseconds. */
+  /** Milliseconds, without those in which somebody was asked for a yes. */
   readonly duration: number | undefined;
   readonly kept: readonly (KeptText & { readonly name: string })[];
 }
@@ -73,8 +73,24 @@ export function listTools(events: readonly RunEvent[]): readonly ToolSummary[] {
     .map(([name, { calls, failed }]) => ({ name, calls, failed }));
 }
 
+/** Milliseconds that passed with questions, by `keyOf` their action. */
+function timeOfQuestions(events: readonly RunEvent[]): ReadonlyMap<string, number> {
+  const asked = new Map<string, number>();
+  const times = new Map<string, number>();
+  for (const event of events) {
+    if (event.type === 'approval_requested') asked.set(keyOf(event.run, event.request.id), Date.parse(event.at));
+    if (event.type !== 'approval_decided') continue;
+    const key = keyOf(event.run, event.id);
+    const passed = Date.parse(event.at) - (asked.get(key) ?? Number.NaN);
+    // A clock may go back, and a record may hold a time that is none.
+    if (passed > 0) times.set(key, passed);
+  }
+  return times;
+}
+
 /** The scripts that were to be run, in their order. */
 export function listScripts(events: readonly RunEvent[]): readonly ScriptSummary[] {
+  const questions = timeOfQuestions(events);
   return pairActions(events).flatMap(({ started, observed }) => {
     const { run, id, action } = started;
     if (action.kind !== 'run_script') return [];
@@ -88,7 +104,7 @@ export function listScripts(events: readonly RunEvent[]): readonly ScriptSummary
         args: action.args,
         exitCode: typeof exitCode === 'number' ? exitCode : undefined,
         error: observed?.error,
-        duration: observed?.duration,
+        duration: observed && Math.max(0, observed.duration - (questions.get(keyOf(run, id)) ?? 0)),
         kept: observed?.kept ?? [],
       },
     ];
