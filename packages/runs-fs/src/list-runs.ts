@@ -1,21 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  parseJson,
-  parseRunSummary,
-  quoted,
-  recordLimits,
-  SkillsError,
-  summariseRun,
-  type RecordedError,
-  type RunSummary,
-} from '@skillpack/core';
+import { parseJson, quoted, SkillsError, summariseRun, type RecordedError, type RunSummary } from '@skillpack/core';
 import { asIoError, errnoOf, withIoErrors } from './io-error.js';
 import { isCutOff } from './is-cut-off.js';
-import { readDescriptor, readOwnFile } from './own-file.js';
+import { readDescriptor } from './own-file.js';
 import { openEvents, readRecord, type RecordPorts } from './read-record.js';
 import type { ListedRun } from './run-folder.js';
 import { ignoreFile, isOwnFolder, isRunId, runPaths, type RunPaths } from './run-paths.js';
+import { writtenSummary } from './written-summary.js';
 
 /** Everything in the folder of the runs, the newest first. @throws `IO_ERROR`. */
 export async function listRuns(root: string, ports: RecordPorts): Promise<readonly ListedRun[]> {
@@ -87,18 +79,17 @@ function recordedError(error: unknown): RecordedError {
 /** From `run.json`, where that was made of the events as they end; else from all of them. Of no event, nothing. */
 function summaryOf(paths: RunPaths, ports: RecordPorts): RunSummary | undefined {
   const hash = lastHash(paths);
-  const written = hash === undefined ? undefined : writtenSummary(paths);
+  const written = hash === undefined ? undefined : usableSummary(paths);
   if (written !== undefined && written.hash === hash && written.id === paths.id) return written;
   const { events } = readRecord(paths, ports);
   return events.length === 0 ? undefined : summariseRun(events);
 }
 
-function writtenSummary(paths: RunPaths): RunSummary | undefined {
+/** `run.json`, where it can be read: the events say the same. */
+function usableSummary(paths: RunPaths): RunSummary | undefined {
   try {
-    const bytes = readOwnFile(paths.summary, 4 * recordLimits.summary);
-    return bytes === undefined ? undefined : parseRunSummary(new TextDecoder().decode(bytes), paths.summary);
+    return writtenSummary(paths);
   } catch (error) {
-    // The events say the same.
     if (SkillsError.is(error)) return undefined;
     throw error;
   }

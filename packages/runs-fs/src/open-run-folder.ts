@@ -20,6 +20,7 @@ import type { OpenRun, ResumedRun, RunFolder, StoredRun } from './run-folder.js'
 import { ignoreFile, isOwnFolder, runPaths, type RunPaths } from './run-paths.js';
 import { sha256 } from './sha256.js';
 import { syncFolder, writeDurably } from './write-durably.js';
+import { findSummary, summaryProblem, type FoundSummary } from './written-summary.js';
 
 /**
  * The folder of the runs of a project, or of a person: `.agents/runs`. It is made with the first run.
@@ -71,12 +72,14 @@ async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
 }
 
 async function read(paths: RunPaths, ports: RecordPorts): Promise<StoredRun> {
+  const found = findSummary(paths);
   const record = readRecord(paths, ports);
-  if (isFinished(record)) return stored(paths, record, ports);
+  const of = { paths, found, ports };
+  if (isFinished(record)) return stored(record, of);
   const cutOff = await isCutOff(paths);
   // Between the two it may have been finished.
   const again = cutOff ? readRecord(paths, ports) : record;
-  return { ...stored(paths, again, ports), cutOff: cutOff && !isFinished(again) };
+  return { ...stored(again, of), cutOff: cutOff && !isFinished(again) };
 }
 
 function isFinished({ events }: RecordOnDisk): boolean {
@@ -96,7 +99,7 @@ async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> 
     if (record.torn !== undefined) putAside(paths, descriptor, record);
     const cutOff = !isFinished(record);
     const journal = new DiskJournal(paths, { descriptor, last: record.events.at(-1) }, ports);
-    return { ...stored(paths, record, ports), cutOff, journal };
+    return { ...stored(record, { paths, found: findSummary(paths), ports }), cutOff, journal };
   });
 }
 
@@ -121,9 +124,24 @@ function putAside(paths: RunPaths, descriptor: number, { rest, bytes }: RecordOn
   });
 }
 
-function stored(paths: RunPaths, { events, torn }: RecordOnDisk, ports: RecordPorts): StoredRun {
+/** Beside its events, what is known of a record. */
+interface Surroundings {
+  readonly paths: RunPaths;
+  readonly found: FoundSummary;
+  readonly ports: RecordPorts;
+}
+
+function stored({ events, torn }: RecordOnDisk, { paths, found, ports }: Surroundings): StoredRun {
   const { id, folder } = paths;
-  return { id, folder, events, torn, cutOff: false, kept: async (digest) => readKept(paths, digest, ports) };
+  return {
+    id,
+    folder,
+    events,
+    torn,
+    cutOff: false,
+    summaryProblem: summaryProblem(paths, found, events),
+    kept: async (digest) => readKept(paths, digest, ports),
+  };
 }
 
 /**

@@ -25,6 +25,13 @@ export interface StoredRun {
   /** Whether whoever wrote it is gone, and it was not finished: it can be resumed. */
   readonly cutOff: boolean;
   /**
+   * What is wrong with `run.json`: it cannot be read, is of another run, or says otherwise than the events, which are the
+   * truth. Nothing here is taken from it.
+   *
+   * @default it says what the events come to, or is missing
+   */
+  readonly summaryProblem: RecordedError | undefined;
+  /**
    * What was kept beside the events; `undefined` where it is missing.
    *
    * @throws `INVALID_RECORD` where it has another digest now; `IO_ERROR`.

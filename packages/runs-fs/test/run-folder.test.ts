@@ -16,7 +16,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { digestHex, formatRunEvent, SkillsError, summariseRun, type ErrorCode } from '@skillpack/core';
+import {
+  digestHex,
+  formatRunEvent,
+  formatRunSummary,
+  SkillsError,
+  summariseRun,
+  type ErrorCode,
+} from '@skillpack/core';
 import fc from 'fast-check';
 import nativeLocks from 'fs-native-extensions';
 import { expect, onTestFinished, test } from 'vitest';
@@ -279,6 +286,41 @@ test('runs are listed, the newest first, from run.json where that is of the newe
       ['broken', 'INVALID_RECORD'],
     ]),
   );
+});
+
+test('where run.json says otherwise than the events, a reader says what, and takes nothing from it', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  for (const id of ['r1', 'r2']) {
+    const journal = await runs.create(id);
+    await write(journal, seal(id, shortRun));
+    await journal.finish();
+  }
+  const path = join(root, 'r1/run.json');
+  const text = readFileSync(path, 'utf8');
+  const problem = async (content: string | undefined): Promise<unknown> => {
+    if (content === undefined) rmSync(path, { force: true });
+    else writeFileSync(path, content);
+    const { events, summaryProblem } = await runs.read('r1');
+    expect(summariseRun(events)).toStrictEqual(summariseRun(seal('r1', shortRun)));
+    expect(summaryProblem === undefined || summaryProblem.code === 'INVALID_RECORD').toBe(true);
+    return summaryProblem?.message;
+  };
+  const stated = (change: object): string => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
+  expect(await problem(text)).toBeUndefined();
+  expect(await problem(undefined)).toBeUndefined();
+  expect(await problem(stated({ requests: [], status: 'open' }))).toBe(
+    `${path} says otherwise than the events of the run: status, requests.`,
+  );
+  expect(await problem(readFileSync(join(root, 'r2/run.json'), 'utf8'))).toMatch(/: id, hash\.$/u);
+  expect(await problem(stated({ events: 0 }))).toMatch(/: events\.$/u);
+  expect(await problem(stated({ events: 9 }))).toMatch(/: events\.$/u);
+  expect(await problem(stated({ hash: sha256('') }))).toMatch(/: hash\.$/u);
+  expect(await problem('{}')).toContain('run.json');
+  // As a crash leaves it: of fewer events, and of these all that it says is so.
+  const earlier = JSON.parse(formatRunSummary(summariseRun(seal('r1', shortRun).slice(0, 2)))) as object;
+  expect(await problem(JSON.stringify(earlier))).toBeUndefined();
+  expect(await problem(JSON.stringify({ ...earlier, status: 'open' }))).toMatch(/: status\.$/u);
 });
 
 test('the lock tells a run that is being written from one that was cut off', async () => {

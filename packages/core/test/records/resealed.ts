@@ -10,7 +10,7 @@ export function resealed(events: readonly RunEvent[], at: number, change: object
       readonly run?: string;
     };
     const prev = next.at(-1)?.hash ?? chainStart('run', sha256);
-    next.push(sealEvent(changed as RunEventBody, { seq, run: otherRun, at: time, prev }, sha256));
+    next.push(sealEvent(changed, { seq, run: otherRun, at: time, prev }, sha256));
   }
   return next;
 }
