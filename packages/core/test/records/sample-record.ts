@@ -145,7 +145,7 @@ export const everyStep: readonly Step[] = [
     output: { exit_code: 3, runner: 'process' },
     error: { code: 'EXIT_NONZERO', message: 'scripts/text.mjs ended with 3.' },
     kept: [{ name: 'stdout', ...kept('out') }],
-    duration: 250,
+    duration: 1_250,
   },
   { type: 'turn_finished', turn: 2, spent: some },
   { type: 'skill_disabled', name: 'docx', reason: 'not needed' },
