@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,7 +10,7 @@ import type {
   PackManagerPorts,
   SealSubject,
 } from '@skillpack/cli-dist';
-import { SkillsError, type ArchiveReader, type PackName, type PackPublisher, type PackRegistry } from '@skillpack/core';
+import type { ArchiveReader, PackName, PackPublisher, PackRegistry } from '@skillpack/core';
 import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
 import type { RunFolder } from '@skillpack/runs-fs';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
@@ -32,6 +31,7 @@ import type { RootChoice } from './settings/choose-root.js';
 import type { Places } from './settings/places.js';
 import type { SettingsFlags } from './settings/read-settings.js';
 import type { SkillPlaces } from './settings/read-skill-places.js';
+import { registryFolder } from './settings/registry-folder.js';
 import type { RegistrySetting, Settings } from './settings/settings.js';
 import type { SkillRootsChoice } from './settings/skill-roots.js';
 import { workingFolder } from './settings/working-folder.js';
@@ -118,7 +118,13 @@ class RealApp implements App {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
-  readonly #machine = { env: process.env, home: homeFolder(homedir()), platform: process.platform };
+  readonly #machine = {
+    env: process.env,
+    home: homeFolder(homedir()),
+    platform: process.platform,
+    warn: (message: string) => this.#warnOnce(message),
+  };
+  readonly #warned = new Set<string>();
   readonly #entry: string;
   readonly #options: AppOptions;
   readonly #opened: HttpRegistry[] = [];
@@ -293,6 +299,12 @@ class RealApp implements App {
     await Promise.allSettled(this.#opened.map((registry) => registry.close()));
   }
 
+  /** The same settings are read for several purposes. */
+  #warnOnce(message: string): void {
+    if (!this.#warned.has(message)) this.reporter.warn(message);
+    this.#warned.add(message);
+  }
+
   #builtin(): string {
     return fileURLToPath(new URL('./builtin/', this.#entry));
   }
@@ -301,7 +313,7 @@ class RealApp implements App {
     const { kind, location } = setting;
     return kind === 'http'
       ? lazyRegistry(location, () => this.#openHttp(setting, settings))
-      : lazyRegistry(pathToFileURL(`${location}/`).href, () => this.folderRegistry(existingFolder(location)));
+      : lazyRegistry(pathToFileURL(`${location}/`).href, () => this.folderRegistry(registryFolder(location)));
   }
 
   async #openHttp(setting: RegistrySetting, settings: Settings): Promise<HttpRegistry> {
@@ -343,19 +355,4 @@ async function chooseToken(
     );
   }
   return undefined;
-}
-
-// A misspelt folder, or another one, would look like a registry that has no pack at all.
-function existingFolder(folder: string): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
-    if (['registry.json', 'packs'].some((name) => existsSync(join(folder, name)))) return folder;
-    throw new SkillsError('FILE_NOT_FOUND', `The folder ${folder} is no registry: it has no registry.json.`, {
-      hint: 'Name the folder that `skills registry build` made. A pack or a skill is installed from its folder by its path alone.',
-      data: { path: folder },
-    });
-  }
-  throw new SkillsError('FILE_NOT_FOUND', `The registry ${folder} is no folder.`, {
-    hint: 'A registry is the URL or the folder that `skills registry build` made.',
-    data: { path: folder },
-  });
 }

@@ -212,6 +212,21 @@ test('the model is that of the option, else of the variable, else of the person�
   expect(await modelOf(['--model', 'nobody:best'])).toBe('USAGE');
   expect(await modelOf(['--model', 'scripted:none.yaml'])).toBe('FILE_NOT_FOUND');
   expect(await modelOf(['--model', 'constructor:x'])).toBe('USAGE');
+  for (const empty of ['scripted:', 'scripted: ']) expect(await modelOf(['--model', empty])).toBe('USAGE');
+});
+
+test('what is configured and counts for nothing is told once: folders that are not there, fields that nobody knows', async () => {
+  writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ limits: { turn: 1 } }));
+  const env = { SKILLS_DIRS: './nowhere' };
+  const gone = `warning: ${join(world.project, 'nowhere')}: There is no such folder of skills.`;
+  const unknown = 'config.json: There is no field “limits.turn”; did you mean “turns”?';
+  const lines = [['list'], ['inspect', 'greet'], [...greeting, 'scripted']];
+  for (const words of lines) {
+    const { exitCode, stderr } = await world.run(words, { env });
+    expect([exitCode, stderr.split(gone).length, stderr.split(unknown).length], words[0]).toEqual([0, 2, 2]);
+  }
+  expect((await world.run(['list', '--root', 'nowhere'])).stderr).toContain(gone);
+  expect((await world.run(['list'])).stderr).not.toContain('such folder');
 });
 
 test('what limits are reached ends the run with exit 1, an honest answer and the reason', async () => {

@@ -16,7 +16,8 @@ export interface ModelPlace {
 interface ModelProvider {
   /** What may stand behind the colon, for messages. */
   readonly form: string;
-  open(name: string, place: ModelPlace): ModelAdapter;
+  /** @param name what stands behind the colon; `undefined` where there is none. */
+  open(name: string | undefined, place: ModelPlace): ModelAdapter;
 }
 
 const builtinScript = 'search-and-answer';
@@ -27,7 +28,7 @@ const modelProviders: Readonly<Record<string, ModelProvider>> = {
   scripted: {
     form: 'scripted, or scripted:<file> for a script of your own',
     open: (name, place) =>
-      name === '' || name === builtinScript
+      name === undefined || name === builtinScript
         ? createScriptedModel(searchAndAnswer, { name: `scripted:${builtinScript}` })
         : openScript(name, place),
   },
@@ -46,7 +47,15 @@ export function openModel(spec: string | undefined, place: ModelPlace): ModelAda
   const colon = spec.indexOf(':');
   const provider = colon === -1 ? spec : spec.slice(0, colon);
   const found = Object.hasOwn(modelProviders, provider) ? modelProviders[provider] : undefined;
-  if (found !== undefined) return found.open(colon === -1 ? '' : spec.slice(colon + 1), place);
+  const name = colon === -1 ? undefined : spec.slice(colon + 1);
+  // As `scripted:$FILE` is of a variable that is not set.
+  if (found !== undefined && name?.trim() === '') {
+    throw new SkillsError('USAGE', `The model ${quoted(spec)} says nothing behind its colon.`, {
+      hint,
+      data: { model: spec },
+    });
+  }
+  if (found !== undefined) return found.open(name, place);
   throw new SkillsError('USAGE', `Nobody here brings the model ${quoted(spec)}.`, {
     hint,
     data: { model: spec, providers: Object.keys(modelProviders) },

@@ -40,9 +40,9 @@ export async function offerSkills(
   const trusted = await trustProject({ ...settings, skills: names, instructions: instructions !== undefined }, ports);
   const registry = skills.registry({ trusted });
   const { problems } = await registry.index({ signal });
-  for (const { code, message } of problems) {
-    if (code === 'unreadable' || code === 'stale') reporter.warn(message);
-    else if (code !== 'untrusted') reporter.detail(message);
+  for (const { code, location, message } of problems) {
+    if (code === 'unreadable' || code === 'stale' || code === 'missing') reporter.warn(`${location}: ${message}`);
+    else if (code !== 'untrusted') reporter.detail(`${location}: ${message}`);
   }
   return {
     registry,

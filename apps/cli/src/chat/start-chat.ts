@@ -12,7 +12,7 @@ import { createAnswerStream, type AnswerStream } from './answer-stream.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
-import { nearestName } from './nearest-name.js';
+import { nearestName } from '../frame/nearest-name.js';
 import { chatCommands, parseLine, type ChatCommandName, type ChatLine } from './parse-line.js';
 
 /** The agent that a chat is with. */

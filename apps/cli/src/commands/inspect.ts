@@ -5,6 +5,7 @@ import { defineCommand, offlineOption, registryOption } from '../frame/command.j
 import { renderInspection } from '../render/render-inspection.js';
 import { inspectPack } from '../skills/inspect-pack.js';
 import { findSkill, inspectSkill, noSuchSkill } from '../skills/inspect-skill.js';
+import { warnOfRoots } from '../skills/warn-of-roots.js';
 
 export const inspect = defineCommand({
   description:
@@ -28,6 +29,7 @@ export const inspect = defineCommand({
     const settings = await app.settings({ registry, offline });
     const { signal } = app;
     const scan = await scanSkillRoots(await app.skillRoots(settings, { root }), performance, { source, signal });
+    await warnOfRoots(scan.roots, app.reporter);
     const found = remote ? undefined : findSkill(scan, subject, source);
     if (found !== undefined) {
       return answer(await inspectSkill(found, scan, { body }), renderInspection, { keepLines: ['body'] });

@@ -24,7 +24,7 @@ export const list = defineCommand({
     const places = await app.skillPlaces();
     const roots = await app.skillRoots(places, { scope, root });
     const scan = await scanSkillRoots(roots, app.scanPorts(places), { source, signal: app.signal });
-    await warnOfRoots(roots, app.reporter);
+    await warnOfRoots(scan.roots, app.reporter);
     for (const { path, message } of scan.ignored) app.reporter.warn(`${path}: ${message}`);
     const skills = listSkills(scan);
     return {

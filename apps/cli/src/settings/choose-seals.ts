@@ -17,10 +17,11 @@ export interface SealsSource extends SettingsSource {
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
 export async function chooseSeals(source: SealsSource, places: Places): Promise<InstallSeals> {
-  const { env, version } = source;
+  const { env, version, warn } = source;
   const own = join(places.skillsHome, 'config.json');
   const texts = [own, join(places.projectDir, '.agents', 'config.json')].map(readTextIfPresent);
-  const user = texts[0] === undefined ? {} : (await import('./config-file.js')).readConfigFile(own);
+  const user =
+    texts[0] === undefined ? {} : (await import('./config-file.js')).readConfigFile(own, { owner: 'user', warn });
   const variables = Object.entries(env).filter(([name]) => name.startsWith('SKILLS_') && name !== 'SKILLS_TOKEN');
   return {
     folder: join(chooseCache(source, user, places), 'seals'),

@@ -1,8 +1,9 @@
-import { SkillsError } from '@skillpack/core';
+import { quoted, SkillsError } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import { nearestName } from '../frame/nearest-name.js';
 
-/** `config.json` in `.agents` of a project, or in a person's `~/.agents`. Fields it does not know are ignored. */
+/** `config.json` in `.agents` of a project, or in a person's `~/.agents`. Fields it does not know are told of, and ignored. */
 export interface ConfigFile {
   /** The registry of every organisation that has none of its own: a URL, or a folder relative to this file's owner. */
   readonly registry?: string | undefined;
@@ -17,6 +18,14 @@ export interface ConfigFile {
   readonly model?: string | undefined;
   /** What one request to an agent may take. Only in a person's own file. */
   readonly limits?: AgentLimits | undefined;
+  /** Folder of the records of runs, instead of the one in each project. Only in a person's own file. */
+  readonly runsDir?: string | undefined;
+}
+
+/** Whose a configuration file is, and who is told of what counts for nothing in it. */
+export interface ReadConfigOptions {
+  readonly owner: 'project' | 'user';
+  readonly warn: (message: string) => void;
 }
 
 /** What one request to an agent may take; what is left out has its usual limit. */
@@ -35,37 +44,67 @@ export interface AgentLimits {
 const number = (least: number) => z.optional(z.int().check(z.gte(least)));
 const text = z.string().check(z.minLength(1), z.maxLength(4096));
 
-const configFileSchema = z.lazy(() =>
-  z.object({
-    formatVersion: z._default(z.literal(1), 1),
-    registry: z.optional(text),
-    registries: z.optional(z.record(z.string(), text)),
-    cache: z.optional(text),
-    dirs: z.optional(z.array(text).check(z.maxLength(100))),
-    offline: z.optional(z.boolean()),
-    model: z.optional(text),
-    limits: z.optional(
-      z.object({ turns: number(1), toolCalls: number(0), scripts: number(0), tokens: number(1), timeout: number(1) }),
-    ),
-  }),
-);
+const limitFields = {
+  turns: number(1),
+  toolCalls: number(0),
+  scripts: number(0),
+  tokens: number(1),
+  timeout: number(1),
+};
+const fields = {
+  formatVersion: z._default(z.literal(1), 1),
+  registry: z.optional(text),
+  registries: z.optional(z.record(z.string(), text)),
+  cache: z.optional(text),
+  dirs: z.optional(z.array(text).check(z.maxLength(100))),
+  offline: z.optional(z.boolean()),
+  model: z.optional(text),
+  limits: z.optional(z.object(limitFields)),
+  runsDir: z.optional(text),
+};
+const configFileSchema = z.lazy(() => z.object(fields));
+/** A project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written. */
+const personal: readonly string[] = ['cache', 'model', 'limits', 'runsDir'];
 
 /**
- * Reads a configuration file; one that does not exist says nothing.
+ * Reads a configuration file; one that does not exist says nothing. Fields that count for nothing are told of.
  *
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
-export function readConfigFile(path: string): ConfigFile {
+export function readConfigFile(path: string, { owner, warn }: ReadConfigOptions): ConfigFile {
   const json = readTextIfPresent(path);
   if (json === undefined) return {};
-  const result = configFileSchema.safeParse(parse(json, path));
-  if (result.success) return result.data;
+  const written = parse(json, path);
+  const result = configFileSchema.safeParse(written);
+  if (result.success) {
+    for (const message of uselessFields(written, owner)) warn(`${path}: ${message}`);
+    return result.data;
+  }
   const issue = result.error.issues[0];
   throw new SkillsError(
     'INVALID_CONFIG',
     `${path} is not valid at ${issue?.path.join('.') ?? '.'}: ${issue?.message ?? 'unknown problem'}.`,
     { hint: 'docs/cli.md describes every field.', data: { path } },
   );
+}
+
+/** What is told of the fields of a valid file that nobody reads. */
+function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readonly string[] {
+  const names = Object.keys(file as object); // that it is an object was checked
+  const { limits = {} } = file as { readonly limits?: object };
+  const told = (path: string, unknown: string, known: readonly string[]): string => {
+    const nearest = nearestName(unknown, known);
+    return `There is no field ${quoted(`${path}${unknown}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
+  };
+  return [
+    ...names.filter((name) => !Object.hasOwn(fields, name)).map((name) => told('', name, Object.keys(fields))),
+    ...Object.keys(limits)
+      .filter((name) => !Object.hasOwn(limitFields, name))
+      .map((name) => told('limits.', name, Object.keys(limitFields))),
+    ...names
+      .filter((name) => owner === 'project' && personal.includes(name))
+      .map((name) => `${quoted(name)} is left out: it counts only in a config.json of your own.`),
+  ];
 }
 
 function parse(json: string, path: string): unknown {

@@ -21,12 +21,12 @@ export interface AgentSettings extends Places {
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
 export function readAgentSettings(source: SettingsSource): AgentSettings {
-  const { env, home } = source;
+  const { env, home, warn } = source;
   const places = findPlaces(source);
   const { projectDir, skillsHome } = places;
-  const user = readConfigFile(join(skillsHome, 'config.json'));
+  const user = readConfigFile(join(skillsHome, 'config.json'), { owner: 'user', warn });
   const own = join(projectDir, '.agents');
-  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'));
+  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'), { owner: 'project', warn });
   return {
     ...places,
     cacheDir: chooseCache(source, user, places),

@@ -8,6 +8,7 @@ import { readSettings, type SettingsFlags } from './read-settings.js';
 let base: string;
 let home: string;
 let project: string;
+let warnings: string[];
 
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'settings-')));
@@ -24,7 +25,8 @@ function write(path: string, value: unknown): void {
 }
 
 function read(env: NodeJS.ProcessEnv = {}, flags?: SettingsFlags, cwd = project) {
-  return readSettings({ env, cwd, home, platform: 'linux' }, flags);
+  warnings = [];
+  return readSettings({ env, cwd, home, platform: 'linux', warn: (message) => warnings.push(message) }, flags);
 }
 
 test('an option wins over the environment, that over the project, that over the person’s own file', () => {
@@ -154,4 +156,22 @@ test.each([
         SkillsError.is(error, 'INVALID_CONFIG') && error.message.includes(path) && error.message.includes(text),
     ),
   );
+});
+
+test('a field that nobody reads is told of, with the name that is meant, and by whom it may be said', () => {
+  write(join(home, '.agents', 'config.json'), {
+    regsitry: 'https://x.test/',
+    limits: { turns: 3, toolcalls: 3, x: 1 },
+  });
+  write(join(project, '.agents', 'config.json'), { zebra: true, model: 'scripted', formatVersion: 1, dirs: [] });
+  expect(read().registry).toBeUndefined();
+  const own = join(home, '.agents', 'config.json');
+  const theirs = join(project, '.agents', 'config.json');
+  expect(warnings).toEqual([
+    `${own}: There is no field “regsitry”; did you mean “registry”?`,
+    `${own}: There is no field “limits.toolcalls”; did you mean “toolCalls”?`,
+    `${own}: There is no field “limits.x”.`,
+    `${theirs}: There is no field “zebra”.`,
+    `${theirs}: “model” is left out: it counts only in a config.json of your own.`,
+  ]);
 });

@@ -21,13 +21,13 @@ export interface SettingsFlags {
  * @throws `USAGE`, `INVALID_CONFIG`, `INVALID_PROJECT`, `IO_ERROR`.
  */
 export function readSettings(source: SettingsSource, flags: SettingsFlags = {}): Settings {
-  const { env, cwd, home } = source;
+  const { env, cwd, home, warn } = source;
   const places = findPlaces(source);
   const { projectDir, skillsHome } = places;
-  const user = readConfigFile(join(skillsHome, 'config.json'));
+  const user = readConfigFile(join(skillsHome, 'config.json'), { owner: 'user', warn });
   const own = join(projectDir, '.agents');
   // In the home folder the project's `.agents` is the person's own.
-  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'));
+  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'), { owner: 'project', warn });
   const projectFile = readProjectRegistries(projectDir);
   const paths = { cwd, home, projectDir, skillsHome };
   return {

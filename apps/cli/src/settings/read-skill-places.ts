@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
-import type { ConfigFile } from './config-file.js';
+import type { ConfigFile, ReadConfigOptions } from './config-file.js';
 import { chooseCache, findPlaces } from './places.js';
 import type { SettingsSource } from './settings-source.js';
 import { skillDirs } from './skill-dirs.js';
@@ -16,11 +16,12 @@ export type SkillPlaces = Pick<Settings, 'cwd' | 'projectDir' | 'skillsHome' | '
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
 export async function readSkillPlaces(source: SettingsSource): Promise<SkillPlaces> {
+  const { warn } = source;
   const places = findPlaces(source);
   const { projectDir, skillsHome } = places;
-  const user = await readIfPresent(join(skillsHome, 'config.json'));
+  const user = await readIfPresent(join(skillsHome, 'config.json'), { owner: 'user', warn });
   const own = join(projectDir, '.agents');
-  const project = own === skillsHome ? {} : await readIfPresent(join(own, 'config.json'));
+  const project = own === skillsHome ? {} : await readIfPresent(join(own, 'config.json'), { owner: 'project', warn });
   return {
     ...places,
     cacheDir: chooseCache(source, user, places),
@@ -28,8 +29,8 @@ export async function readSkillPlaces(source: SettingsSource): Promise<SkillPlac
   };
 }
 
-async function readIfPresent(path: string): Promise<ConfigFile> {
+async function readIfPresent(path: string, options: ReadConfigOptions): Promise<ConfigFile> {
   if (readTextIfPresent(path) === undefined) return {};
   const { readConfigFile } = await import('./config-file.js');
-  return readConfigFile(path);
+  return readConfigFile(path, options);
 }

@@ -6,4 +6,6 @@ export interface SettingsSource {
   /** The person's home folder. */
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** Told of what is configured and counts for nothing. */
+  readonly warn: (message: string) => void;
 }

@@ -25,7 +25,7 @@ export interface SkillRootsOptions extends SkillRootsChoice {
 export function skillRoots(settings: SkillPlaces, { builtin, scope, root }: SkillRootsOptions): readonly SkillRoot[] {
   if (root !== undefined) {
     if (scope !== undefined) throw new SkillsError('USAGE', '--root and --scope cannot be used together.');
-    return [{ path: resolve(settings.cwd, root), scope: 'other' }];
+    return [{ path: resolve(settings.cwd, root), scope: 'other', named: true }];
   }
   const roots = rootsAt({
     projectDir: resolve(settings.projectDir),
