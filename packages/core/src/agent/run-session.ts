@@ -1,5 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { checkListing } from '../registry/check-listing.js';
 import type { SkillReference } from '../registry/skill-entry.js';
 import { activateSkill, readSkillText } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
@@ -110,7 +111,7 @@ export class RunSession implements AgentRun {
 async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
   const { registry, sha256 } = ports;
   const index = await library.patience
-    .waitFor({ who: 'The registry' }, async (signal) => registry.reload({ signal }))
+    .waitFor({ who: 'The registry' }, async (signal) => checkListing(await registry.reload({ signal }), registry.kind))
     .catch(keepWhatWas);
   if (index === undefined) return;
   const snapshot = await takeSnapshot(index, { recorder, sha256 });

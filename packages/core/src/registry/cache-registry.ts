@@ -1,6 +1,7 @@
 import { SkillsError } from '../errors/skills-error.js';
 import { assembleRegistry } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
+import { checkListing } from './check-listing.js';
 import { KeptIndex } from './kept-index.js';
 import type { SkillIndex } from './skill-entry.js';
 import type { RegistryOptions } from './skill-backend.js';
@@ -38,7 +39,8 @@ export function cacheRegistry(
     watch: boundWatch(registry),
     read: async (reading) => {
       try {
-        return await (readAt === undefined ? registry.index(reading) : registry.reload(reading));
+        const index = await (readAt === undefined ? registry.index(reading) : registry.reload(reading));
+        return checkListing(index, registry.kind);
       } finally {
         if (reading.signal?.aborted !== true) readAt = clock.now();
       }
@@ -57,7 +59,7 @@ export function cacheRegistry(
     get promptTemplate() {
       return registry.promptTemplate;
     },
-    list: async (reading) => registry.list(reading),
+    list: async (reading) => checkListing(await registry.list(reading), registry.kind),
     watch: boundWatch(registry),
     index,
     reload: async (reading) => kept.reload(reading),

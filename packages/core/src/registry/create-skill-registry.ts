@@ -8,6 +8,7 @@ import { assembleRegistry, type SkillContent } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
 import { checkBytes } from './check-bytes.js';
 import { checkFiles } from './check-files.js';
+import { checkListing } from './check-listing.js';
 import { KeptIndex } from './kept-index.js';
 import { makeExcerpt } from './make-excerpt.js';
 import { makeSkillIndex } from './make-skill-index.js';
@@ -59,10 +60,12 @@ export function createSkillRegistry(
 ): SkillRegistry {
   const limits = { ...defaultExcerptLimits, ...options.limits };
   const { sha256 } = ports;
+  const list = async (reading: RegistryOptions): Promise<SkillListing> =>
+    checkListing(await backend.list(reading), backend.kind);
   const kept = new KeptIndex({
     kind: backend.kind,
     watch: boundWatch(backend),
-    read: async (reading) => makeSkillIndex(withProblems(await backend.list(reading), backend), sha256),
+    read: async (reading) => makeSkillIndex(withProblems(await list(reading), backend), sha256),
     before: (options.autoLoad ?? true) ? undefined : makeSkillIndex({ skills: [] }, sha256),
   });
   const body: SkillContent['body'] = async (skill, reading = {}) =>
@@ -71,7 +74,7 @@ export function createSkillRegistry(
     kind: backend.kind,
     loadInstructions: backend.loadInstructions,
     promptTemplate: usableTemplate(backend.promptTemplate),
-    list: async (listing = {}) => backend.list(listing),
+    list: async (reading = {}) => list(reading),
     watch: boundWatch(backend),
     index: async (reading) => kept.index(reading),
     reload: async (reading) => kept.reload(reading),

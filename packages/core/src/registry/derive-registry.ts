@@ -5,7 +5,9 @@ import { SkillsError } from '../errors/skills-error.js';
 import { textWithoutCredentials } from '../errors/without-credentials.js';
 import { assembleRegistry } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
+import { checkListing } from './check-listing.js';
 import { compareIndexes } from './compare-indexes.js';
+import { FollowedBase } from './followed-base.js';
 import { makeSkillIndex } from './make-skill-index.js';
 import type { MappedListing } from './map-listing.js';
 import type { RegistryOptions, SkillBackend, SkillListing } from './skill-backend.js';
@@ -40,14 +42,19 @@ interface Origin {
   readonly entry: SkillEntry;
 }
 
-/** A base that could not be read. */
-interface Failure {
+/** Why a base could not be read. */
+class Failure {
   readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
 }
 
 /**
  * A registry that offers what others do, in another way. It keeps no index of its own: what they offer decides. Of
- * several, one that cannot be read is a problem until `reload`; where all fail, the first error is thrown.
+ * several, one that cannot be read is a problem until `reload`, or until what watches its place tells of it; where all
+ * fail, the first error is thrown.
  */
 export function deriveRegistry(derivation: Derivation, ports: { readonly sha256: Sha256 }): SkillRegistry {
   const origins = new WeakMap<SkillEntry, Origin>();
@@ -106,6 +113,7 @@ class DerivedIndex {
   readonly #sha256: Sha256;
   readonly #origins: WeakMap<SkillEntry, Origin>;
   readonly #failures = new Map<SkillRegistry, Failure>();
+  readonly #reloaded = new Set<() => void>();
   #known: { readonly of: readonly unknown[]; readonly index: SkillIndex } | undefined;
   /** Those bases that say how skills are loaded. */
   speaking: readonly SkillRegistry[];
@@ -123,7 +131,30 @@ class DerivedIndex {
 
   async reload(options: RegistryOptions): Promise<SkillIndex> {
     this.#failures.clear();
-    return this.#make(await this.#readAll(async (base) => base.reload(options), options));
+    const index = this.#make(await this.#readAll(async (base) => base.reload(options), options));
+    for (const listener of this.#reloaded) listener();
+    return index;
+  }
+
+  /** Calls back after each reload, until the function that it returns is called. */
+  onReload(listener: () => void): () => void {
+    this.#reloaded.add(listener);
+    return () => void this.#reloaded.delete(listener);
+  }
+
+  isReadable(base: SkillRegistry): boolean {
+    return !this.#failures.has(base);
+  }
+
+  /** Reads a base anew. @returns whether it can be read now */
+  async retry(base: SkillRegistry): Promise<boolean> {
+    try {
+      checkListing(await base.reload(), base.kind);
+    } catch {
+      return false;
+    }
+    this.#failures.delete(base);
+    return true;
   }
 
   async list(options: RegistryOptions): Promise<SkillListing> {
@@ -136,13 +167,16 @@ class DerivedIndex {
   ): Promise<readonly (SkillListing | Failure)[]> {
     const { bases } = this.#derivation;
     const results = await Promise.all(
-      bases.map(async (base) =>
-        read(base).catch((error: unknown): Failure => {
+      bases.map(async (base) => {
+        try {
+          const result = await read(base);
+          return isFailure(result) ? result : checkListing(result, base.kind);
+        } catch (error) {
           // A base that says so of itself has failed like any other.
           if (signal?.aborted === true && SkillsError.is(error, 'INTERRUPTED')) throw error;
-          return { error };
-        }),
-      ),
+          return new Failure(error);
+        }
+      }),
     );
     const failures = results.filter(isFailure);
     if (failures.length > 0 && failures.length === results.length) throw failures[0]?.error;
@@ -194,7 +228,7 @@ function joined(parts: readonly Part[]): SkillListing {
 }
 
 function isFailure(result: SkillListing | Failure): result is Failure {
-  return 'error' in result;
+  return result instanceof Failure;
 }
 
 function unreadable({ kind }: SkillRegistry, { error }: Failure): IndexProblem {
@@ -220,13 +254,40 @@ async function subscribe(
   };
   // Whoever reads the index next is told what is wrong with it.
   const changed = (): void => void look().catch(() => undefined);
-  const watched = await openAll(bases.map(async (base) => base.subscribe(changed)));
+  const followed = await followAll(bases, derived, changed);
   const stop = onRevision?.(changed);
   return {
     [Symbol.asyncDispose]: async () => {
       open = false;
       stop?.();
-      await watched[Symbol.asyncDispose]();
+      await followed[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** All bases as one; of several, one that cannot be followed yet is as soon as it can. @throws the first error, where none can. */
+async function followAll(
+  bases: readonly SkillRegistry[],
+  derived: DerivedIndex,
+  changed: () => void,
+): Promise<AsyncDisposable> {
+  const followed = [...new Set(bases)].map((base) => ({
+    base,
+    following: new FollowedBase(base, { changed, retry: async () => derived.retry(base) }),
+  }));
+  const settled = await Promise.allSettled(followed.map(async ({ following }) => following.follow()));
+  const failed = settled.filter((one) => one.status === 'rejected');
+  if (failed[0] !== undefined && failed.length === followed.length) throw failed[0].reason;
+  const left = followed.filter((_, at) => settled[at]?.status === 'rejected');
+  await Promise.all(left.map(async ({ following }) => following.lookOut()));
+  const stop = derived.onReload(() => {
+    for (const { base, following } of followed) following.tryAgain(async () => derived.isReadable(base));
+    changed();
+  });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop();
+      await Promise.all(followed.map(async ({ following }) => following[Symbol.asyncDispose]()));
     },
   };
 }
