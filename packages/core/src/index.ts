@@ -30,6 +30,7 @@ export {
   type SkillBody,
 } from './agent/context/render-skill-body.js';
 export { defaultLimits, noLimit } from './agent/fill-limits.js';
+export { isRunId } from './agent/run-id.js';
 export { effectiveEvents, foldEvents } from './agent/fold-events.js';
 export { initialState } from './agent/initial-state.js';
 export { type RecordedSetup, type RecordedTool } from './agent/recorded-setup.js';

@@ -1,12 +1,20 @@
 import { closeSync, constants, fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseJson, quoted, SkillsError, summariseRun, type RecordedError, type RunSummary } from '@skillpack/core';
+import {
+  isRunId,
+  parseJson,
+  quoted,
+  SkillsError,
+  summariseRun,
+  type RecordedError,
+  type RunSummary,
+} from '@skillpack/core';
 import { asIoError, errnoOf, withIoErrors } from './io-error.js';
 import { isCutOff } from './is-cut-off.js';
 import { readDescriptor } from './own-file.js';
 import { openEvents, readRecord, type RecordPorts } from './read-record.js';
 import type { ListedRun } from './run-folder.js';
-import { ignoreFile, isOwnFolder, isRunId, runPaths, type RunPaths } from './run-paths.js';
+import { ignoreFile, isOwnFolder, runPaths, type RunPaths } from './run-paths.js';
 import { writtenSummary } from './written-summary.js';
 
 /** Everything in the folder of the runs, the newest first. @throws `IO_ERROR`. */

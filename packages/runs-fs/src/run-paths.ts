@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestHex, quoted, SkillsError, type Digest } from '@skillpack/core';
+import { digestHex, isRunId, quoted, SkillsError, type Digest } from '@skillpack/core';
 import { withIoErrors } from './io-error.js';
 
 /** Where the parts of a run's record lie. */
@@ -16,19 +16,11 @@ export interface RunPaths {
 /** Keeps records out of a repository: they hold what the agent read. */
 export const ignoreFile = '.gitignore';
 
-// As the loop holds ids to, without the names that Windows keeps for devices.
-const idPattern = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[A-Za-z0-9_-]{1,128}$/iu;
-
-/** Whether a run may be called so: 1 to 128 letters, digits, `-` and `_`. */
-export function isRunId(id: string): boolean {
-  return idPattern.test(id);
-}
-
 /** @throws `USAGE` for what cannot be the id of a run. */
 export function runPaths(root: string, id: string): RunPaths {
   if (!isRunId(id)) {
     throw new SkillsError('USAGE', `No run can be called ${quoted(id)}.`, {
-      hint: 'Use 1 to 128 letters, digits, - and _.',
+      hint: 'Use 1 to 128 letters, digits, - and _, and no name of a device, as con.',
     });
   }
   const folder = join(root, id);

@@ -34,7 +34,7 @@ export interface AgentPorts {
 
 /** How an agent behaves. */
 export interface AgentOptions {
-  /** Names the run, and with it the folder of its record: letters, digits, `-`, `_`. */
+  /** Names the run, and with it the folder of its record: what `isRunId` takes. */
   readonly id: string;
   /** What the model is told before the catalogue. @default how to answer with actions */
   readonly system?: string | undefined;

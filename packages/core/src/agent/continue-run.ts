@@ -19,8 +19,8 @@ import { toolsByName } from './unlocked-tools.js';
  * done again by itself. `goOn` of the run works on the request that was under way.
  *
  * @param events the whole record, whose chain is right.
- * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; `USAGE` without `redact`
- * for a run that had one; what `startRun` throws.
+ * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; `USAGE` for a run that is
+ * finished, and without `redact` for one that had it; what `startRun` throws.
  */
 export async function continueRun(
   events: readonly RunEvent[],
@@ -36,6 +36,11 @@ export async function continueRun(
   }
   checkRedaction(events, options);
   const boundary = lastBoundary(events, id) ?? first;
+  if (boundary.type === 'run_finished') {
+    throw new SkillsError('USAGE', `The run ${quoted(id)} is finished; nothing of it is open.`, {
+      hint: 'Start another one.',
+    });
+  }
   const recorder = openRecorder(ports, options, { seq: last.seq, hash: last.hash });
   recorder.follow(
     foldEvents(

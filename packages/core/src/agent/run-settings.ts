@@ -5,6 +5,7 @@ import type { AgentOptions } from './agent-run.js';
 import type { BudgetLimits } from './budget.js';
 import { checkTemplate } from './context/catalogue.js';
 import { fillLimits } from './fill-limits.js';
+import { isRunId, runIdHint } from './run-id.js';
 
 /** {@link AgentOptions} with every default filled in. */
 export interface RunSettings {
@@ -23,14 +24,10 @@ export interface RunSettings {
   readonly scriptTimeout: number;
 }
 
-const idPattern = /^[A-Za-z0-9_-]{1,128}$/u;
-
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
 export function fillSettings(options: AgentOptions): RunSettings {
-  if (!idPattern.test(options.id)) {
-    throw new SkillsError('USAGE', `A run cannot be called ${quoted(options.id)}.`, {
-      hint: 'Use 1 to 128 letters, digits, - and _.',
-    });
+  if (!isRunId(options.id)) {
+    throw new SkillsError('USAGE', `A run cannot be called ${quoted(options.id)}.`, { hint: runIdHint });
   }
   // What the model is told is what the record may hold.
   const text = (given: string | undefined): string | undefined =>

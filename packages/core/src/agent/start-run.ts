@@ -1,3 +1,4 @@
+import { checkListing } from '../registry/check-listing.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { initialState } from './initial-state.js';
@@ -14,7 +15,8 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * is to be there from the beginning.
  *
  * @throws `USAGE` for options that make no sense; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the
- * registry throws when it has no index, `TIMEOUT` when it does not answer; what the journal throws.
+ * registry throws when it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; what
+ * the journal throws.
  * @example
  * ```ts
  * const run = await startRun({ registry, model, journal, clock, sha256 }, { id: 'first' });
@@ -30,7 +32,7 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
     await recordStart(scope);
-    await activatePreloaded(scope);
+    await beginWithPreloaded(scope);
     await recorder.sync();
     return new RunSession(scope);
   });
@@ -50,7 +52,11 @@ export async function patiently<Value>(
   }
 }
 
-/** The index that a run begins or goes on with. @throws what the registry throws; `TIMEOUT` where it does not answer. */
+/**
+ * The index that a run begins or goes on with.
+ *
+ * @throws what the registry throws; `REGISTRY_ERROR` for what is no index; `TIMEOUT` where it does not answer.
+ */
 export async function readSnapshot({
   ports,
   settings,
@@ -59,7 +65,9 @@ export async function readSnapshot({
 }: Pick<ScopeParts, 'ports' | 'settings' | 'recorder' | 'patience'>): Promise<IndexSnapshot> {
   const { registry, sha256 } = ports;
   const index = settings.skills
-    ? await patience.waitFor({ who: 'The registry' }, async (signal) => registry.index({ signal }))
+    ? await patience.waitFor({ who: 'The registry' }, async (signal) =>
+        checkListing(await registry.index({ signal }), registry.kind),
+      )
     : undefined;
   return takeSnapshot(index, { recorder, sha256 });
 }
@@ -75,6 +83,20 @@ export function openRecorder(
     onEvent: (event) => options.onEvent?.(event),
     last,
   });
+}
+
+/** Nobody gets a run that cannot begin: then its record ends here. */
+async function beginWithPreloaded(scope: RunScope): Promise<void> {
+  const { recorder, id } = scope;
+  try {
+    await activatePreloaded(scope);
+  } catch (error) {
+    if (!recorder.broken) {
+      await recorder.append(id, { type: 'run_finished' });
+      await recorder.sync();
+    }
+    throw error;
+  }
 }
 
 /** Those that the ledger does not hold yet. */

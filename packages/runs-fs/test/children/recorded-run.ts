@@ -72,6 +72,10 @@ export async function carryOut(task: RecordedTask): Promise<void> {
   const runs = openRunFolder(task.root);
   if (task.resume === true) {
     const record = await runs.resume('r1');
+    if (record.events.at(-1)?.type === 'run_finished') {
+      await record.journal.finish();
+      return;
+    }
     const run = await resumeRun(record, portsFor(mortal(record.journal, task)));
     if (run.state.request === undefined) await run.ask(question);
     else await run.goOn();
