@@ -1,4 +1,4 @@
-import type { BudgetLimits, RunSummary } from '@skillpack/core';
+import type { RunSummary } from '@skillpack/core';
 import type { RunLine } from '../agent/describe-run.js';
 import type { Style } from '../frame/style.js';
 import { columns } from './columns.js';
@@ -58,6 +58,6 @@ function approvalOf({ summary, decision }: RunSummary['approvals'][number]): str
 }
 
 // Of several requests the sum is spent, and each has the limit for itself.
-function part(spent: number, limit: BudgetLimits[keyof BudgetLimits], noun: string): string {
-  return `${count(spent, noun)} (at most ${limit} a request)`;
+function part(spent: number, limit: number | undefined, noun: string): string {
+  return limit === undefined ? count(spent, noun) : `${count(spent, noun)} (at most ${limit} a request)`;
 }

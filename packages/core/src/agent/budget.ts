@@ -1,6 +1,6 @@
 /**
  * What one request may take. Reaching any of them ends it with an honest answer that says so. A record has no infinite
- * number: there, 9007199254740991 means that there is no limit.
+ * number: in its events, 9007199254740991 means that there is no limit; in `run.json`, such a limit is absent.
  */
 export interface BudgetLimits {
   /** Model calls. @default 12 */

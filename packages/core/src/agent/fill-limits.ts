@@ -31,3 +31,8 @@ export function fillLimits(given: Partial<BudgetLimits>): BudgetLimits {
     consecutiveFailures: limit('consecutiveFailures'),
   };
 }
+
+/** The limits that are none left out. */
+export function givenLimits(limits: BudgetLimits): Partial<BudgetLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit < noLimit));
+}

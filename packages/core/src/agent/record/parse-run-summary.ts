@@ -9,6 +9,7 @@ import {
   countSchema,
   errorCodeSchema,
   errorSchema,
+  limitsSchema,
   stopSchema,
 } from './recorded-part-schema.js';
 import { recordLimits } from './record-limits.js';
@@ -35,7 +36,7 @@ export const runSummarySchema = z.lazy(() =>
     ),
     ...listSchemas(),
     plan: z.optional(recordedPlanSchema),
-    limits: budgetSchema,
+    limits: limitsSchema,
     spent: budgetSchema,
     usage: z.object({
       answers: countSchema,

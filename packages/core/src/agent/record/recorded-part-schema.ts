@@ -27,17 +27,20 @@ export const errorSchema = z.lazy(() =>
 );
 
 /** What a request may take, or has taken. */
-export const budgetSchema = z.lazy(() =>
-  z.object({
-    turns: amount,
-    toolCalls: amount,
-    scripts: amount,
-    tokens: amount,
-    cost: amount,
-    wallTime: amount,
-    consecutiveFailures: amount,
-  }),
-);
+export const budgetSchema = z.lazy(() => z.object(budgetFields()));
+
+/** What a request may take, where a limit that is none is absent. */
+export const limitsSchema = z.lazy(() => z.partial(z.object(budgetFields())));
+
+const budgetFields = () => ({
+  turns: amount,
+  toolCalls: amount,
+  scripts: amount,
+  tokens: amount,
+  cost: amount,
+  wallTime: amount,
+  consecutiveFailures: amount,
+});
 
 /** What a model call took. */
 export const usageSchema = z.lazy(() =>

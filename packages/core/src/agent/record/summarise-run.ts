@@ -3,6 +3,7 @@ import type { Digest } from '../../digest/is-digest.js';
 import type { ErrorCode } from '../../errors/codes.js';
 import type { Plan } from '../../model/plan.js';
 import type { BudgetLimits, BudgetSpent } from '../budget.js';
+import { givenLimits } from '../fill-limits.js';
 import { foldEvents } from '../fold-events.js';
 import type { RunEvent } from '../run-event.js';
 import {
@@ -45,8 +46,9 @@ export interface RunSummary {
   readonly scripts: readonly ScriptSummary[];
   readonly approvals: readonly ApprovalSummary[];
   readonly plan: Plan | undefined;
-  /** What one request may take, and what all together took. */
-  readonly limits: BudgetLimits;
+  /** What one request may take; a limit that is none is absent. */
+  readonly limits: Partial<BudgetLimits>;
+  /** What all requests together took. */
   readonly spent: BudgetSpent;
   readonly usage: UsageSummary;
   /** How often something failed, by its code. */
@@ -81,7 +83,7 @@ export function summariseRun(events: readonly RunEvent[]): RunSummary {
     scripts: listScripts(events),
     approvals: listApprovals(events),
     plan: state.plan,
-    limits: state.limits,
+    limits: givenLimits(state.limits),
     spent: state.totals,
     usage: sumUsage(events),
     errors: countErrors(events),
