@@ -89,6 +89,15 @@ test('PSA-31: where no skill fits, the built-in script searches, and says so', a
   expect((await run('Anything?', {})).text).toContain('No skill here fits');
 });
 
+test('PSA-31: of a skill that a search found it answers with the body alone, without what marks it in the prompt', async () => {
+  // The word stands in no line of the catalogue: the search finds it by its stem.
+  const { text, kinds, active } = await run('extracting documentation', {
+    'pdf/SKILL.md': skillFile('pdf', 'Reads PDF documents.', '# PDF\n\nRun the script.'),
+  });
+  expect([kinds.slice(0, 2), active]).toEqual([['search_skills', 'select_skills'], ['pdf']]);
+  expect(text).toBe('The skill “pdf” says:\n\n# PDF\n\nRun the script.');
+});
+
 test('PSA-31: a long body is cut at a line, and a body that looks like the prompt stays within its skill', async () => {
   const long = skillFile('pdf', 'Reads PDF.', `${'A line of it.\n'.repeat(400)}The last line.`);
   const { text } = await run('pdf', { 'pdf/SKILL.md': long });

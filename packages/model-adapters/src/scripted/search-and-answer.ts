@@ -3,7 +3,7 @@ import type { ScriptReply } from './model-script.js';
 import { bodyIn, unescaped } from './prompt-blocks.js';
 import type { Conversation } from './read-conversation.js';
 
-const longestAnswer = 2000;
+const longestAnswer = 1200;
 const longestLine = 2000;
 
 /**
@@ -18,7 +18,7 @@ export function searchAndAnswer(conversation: Conversation, request: ModelReques
   const name = bestSkill(conversation, request);
   const body = name === undefined ? undefined : newestBody(request.messages, name);
   if (name !== undefined && body !== undefined) return answer(said(name, body));
-  if (last?.kind === 'select_skills') return answer(withoutBody(conversation, last.skills[0]?.name ?? ''));
+  if (last?.kind === 'select_skills') return answer(ofSelected(last.skills[0]?.name ?? '', conversation, request));
   if (name !== undefined && request.actions.includes('select_skills')) {
     const reason = 'Of all skills, what it is for shares the most words with the request.';
     return { action: { kind: 'select_skills', skills: [{ name }], reason } };
@@ -37,11 +37,15 @@ function answer(content: string): ScriptReply {
 function said(name: string, body: string): string {
   if (body.length <= longestAnswer) return `The skill “${name}” says:\n\n${body}`;
   const cut = body.slice(0, longestAnswer);
-  const end = cut.lastIndexOf('\n');
-  return `The skill “${name}” begins so:\n\n${(end > 0 ? cut.slice(0, end) : cut).toWellFormed()}\n…`;
+  // At the end of a paragraph, or at least of a line.
+  const end = [cut.lastIndexOf('\n\n'), cut.lastIndexOf('\n')].find((at) => at > longestAnswer / 2);
+  return `The skill “${name}” begins so:\n\n${cut.slice(0, end).trimEnd().toWellFormed()}\n…`;
 }
 
-function withoutBody({ observation }: Conversation, name: string): string {
+/** What a skill says that was found by a search, or whose body stands in no block. */
+function ofSelected(name: string, { observation }: Conversation, { messages }: ModelRequest): string {
+  const body = newestBody(messages, name);
+  if (body !== undefined) return said(name, body);
   if (observation?.ok === true) return said(name, observation.content);
   return `The skill “${name}” could not be read: ${observation?.content.slice(0, 500).toWellFormed() ?? 'nothing came of it'}`;
 }
