@@ -112,7 +112,8 @@ class DerivedIndex {
   readonly #derivation: Derivation;
   readonly #sha256: Sha256;
   readonly #origins: WeakMap<SkillEntry, Origin>;
-  readonly #failures = new Map<SkillRegistry, Failure>();
+  /** Another map after each reload: what was read before says nothing of what is so afterwards. */
+  #failures: Map<SkillRegistry, Failure> = new Map();
   readonly #reloaded = new Set<() => void>();
   #known: { readonly of: readonly unknown[]; readonly index: SkillIndex } | undefined;
   /** Those bases that say how skills are loaded. */
@@ -126,11 +127,12 @@ class DerivedIndex {
   }
 
   async index(options: RegistryOptions = {}): Promise<SkillIndex> {
-    return this.#make(await this.#readAll(async (base) => this.#failures.get(base) ?? base.index(options), options));
+    const failures = this.#failures;
+    return this.#make(await this.#readAll(async (base) => failures.get(base) ?? base.index(options), options));
   }
 
   async reload(options: RegistryOptions): Promise<SkillIndex> {
-    this.#failures.clear();
+    this.#failures = new Map();
     const index = this.#make(await this.#readAll(async (base) => base.reload(options), options));
     for (const listener of this.#reloaded) listener();
     return index;
@@ -153,7 +155,7 @@ class DerivedIndex {
     } catch {
       return false;
     }
-    this.#failures.delete(base);
+    this.#failures = new Map([...this.#failures].filter(([failed]) => failed !== base));
     return true;
   }
 
@@ -166,6 +168,7 @@ class DerivedIndex {
     { signal }: RegistryOptions,
   ): Promise<readonly (SkillListing | Failure)[]> {
     const { bases } = this.#derivation;
+    const known = this.#failures;
     const results = await Promise.all(
       bases.map(async (base) => {
         try {
@@ -182,7 +185,7 @@ class DerivedIndex {
     if (failures.length > 0 && failures.length === results.length) throw failures[0]?.error;
     for (const [at, result] of results.entries()) {
       const base = bases[at];
-      if (base !== undefined && isFailure(result)) this.#failures.set(base, result);
+      if (base !== undefined && isFailure(result)) known.set(base, result);
     }
     return results;
   }
@@ -246,8 +249,15 @@ async function subscribe(
 ): Promise<AsyncDisposable> {
   let last = await derived.index();
   let open = true;
+  let begun = 0;
+  let seen = 0;
   const look = async (): Promise<void> => {
+    begun += 1;
+    const number = begun;
     const now = await derived.index();
+    // One that began later saw what is newer.
+    if (number < seen) return;
+    seen = number;
     const change = compareIndexes(last, now);
     last = now;
     if (open && change !== undefined) listener(change);
