@@ -19,6 +19,7 @@ export default defineConfig({
     // For a machine that has much else to do: a test that is to be quick says so itself.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
   },
 });
