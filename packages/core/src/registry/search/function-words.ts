@@ -1,3 +1,5 @@
+import { stemEnglish } from './stem-english.js';
+
 const english = `a about an and any are as at be been being but by can cannot could d did do does doing don for from had has
 have having he her here hers him his how i if in into is it its just ll m me my of on or our ours out over please re s she
 should so some t than that the their theirs them then there these they this those to up us ve very was we were what when
@@ -10,5 +12,7 @@ const chinese = `我 我的 我们 我們 你 你的 您 他 她 它 的 地 得
 const japanese = `の を に へ は が で と も や か から まで より など この その あの これ それ あれ ここ する し して した さ れ ます まし
 です だ た て い ある いる たい ない ください 下さい お ご 私 よう こと もの ため`;
 
-/** Words that hold a sentence together and say nothing of what it is about, so far as they were folded. */
-export const functionWords: ReadonlySet<string> = new Set(`${english} ${chinese} ${japanese}`.split(/\s+/u));
+/** Words that hold a sentence together and say nothing of what it is about, as `searchWords` finds them. */
+export const functionWords: ReadonlySet<string> = new Set(
+  `${english} ${chinese} ${japanese}`.split(/\s+/u).map(stemEnglish),
+);

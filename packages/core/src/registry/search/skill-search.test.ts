@@ -94,6 +94,25 @@ test('what a description says a skill is not for, does not find it', () => {
   expect(namesFor([skill('odd', 'Do not use for taxes.')], 'taxes')).toEqual(['odd']);
 });
 
+test('a skill is not found by what its description sends for to another one', () => {
+  const skills = [
+    skill('prices', 'Decides on prices. For cold emails, see emails. For screens of upgrades, use paywalls instead.'),
+    skill('charts', 'Draws. For a pie of shares, use this skill. For bars, use it, too.'),
+  ];
+  expect(namesFor(skills, 'cold emails')).toEqual([]);
+  expect(namesFor(skills, 'upgrades')).toEqual([]);
+  expect(namesFor(skills, 'pie')).toEqual(['charts']);
+  expect(namesFor(skills, 'bars')).toEqual(['charts']);
+});
+
+test.each([
+  ['fix', 'What is broken is fixed.'],
+  ['tagged', 'Tags releases.'],
+  ['logs', 'Logging of requests.'],
+])('“%s” is a word of a description that has it in another form: %s', (request, description) => {
+  expect(namesFor([skill('a', 'Things.'), skill('wanted', description)], request)).toEqual(['wanted']);
+});
+
 test('two words that stand side by side find a skill that has them so before one that has them apart', () => {
   const skills = [
     skill('apart', 'Cold starts of servers are measured and an email is sent.'),

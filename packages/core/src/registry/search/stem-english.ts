@@ -30,12 +30,14 @@ function withoutVerbEnd(word: string): string {
   if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
   const rest = word.replace(/(?:ed|ing)$/u, '');
   if (rest === word || !vowel.test(rest)) return word;
-  if (doubled.test(rest)) return rest.slice(0, -1);
-  return /(?:at|bl|iz)$/u.test(rest) || short.test(rest) ? `${rest}e` : rest;
+  // Of “add” and “use”, whose ends are cut no further, “adding” and “using” are words, too.
+  if (doubled.test(rest)) return rest.length > 3 ? rest.slice(0, -1) : rest;
+  return /(?:at|bl|iz)$/u.test(rest) || short.test(rest) || rest.length < 3 ? `${rest}e` : rest;
 }
 
 function withoutLastLetter(word: string): string {
   const rest = word.slice(0, -1);
+  if (rest.length < 3) return word;
   if (word.endsWith('e')) return twice.test(rest) || (once.test(rest) && !short.test(rest)) ? rest : word;
   return word.endsWith('ll') && twice.test(word) ? rest : word;
 }

@@ -17,3 +17,9 @@ export function hashTerm(text: string, from: number = 0, to: number = text.lengt
   for (let at = from; at < to; at += 1) hash = mixHash(hash, text.charCodeAt(at));
   return endHash(hash);
 }
+
+/** Two terms that stand side by side, as a term. */
+export function pairTerm(first: number, second: number): number {
+  const mixed = Math.imul(first, 0x9e3779b1) ^ second;
+  return endHash(Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b));
+}

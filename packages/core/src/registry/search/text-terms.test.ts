@@ -51,7 +51,22 @@ function expectNear(actual: readonly number[], expected: readonly number[]): voi
 const piece = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.constantFrom('pdf', 'files', 'queries', 'classes', 'status', 'ties', 'a1s', 'boss', 'IOs'),
+    arbitrary: fc.constantFrom(
+      'pdf',
+      'files',
+      'queries',
+      'classes',
+      'status',
+      'ties',
+      'a1s',
+      'boss',
+      'IOs',
+      'Pricing',
+      'agreed',
+      'used',
+      'use',
+      'fill',
+    ),
   },
   { weight: 3, arbitrary: fc.constantFrom(' ', ' ', '-', '. ', '\n', '—', '…', '‗', '‾', '→', '│', '✅', ' ') },
   {

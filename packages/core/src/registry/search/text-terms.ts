@@ -1,7 +1,8 @@
 import type { PostingBuilder } from './posting-index.js';
 import { isPlainRun, isPlainText, scriptRuns, type ScriptRun } from './script-runs.js';
 import { nameParts, runWords } from './search-words.js';
-import { emptyHash, endHash, hashTerm, mixHash } from './term-hash.js';
+import { stemEnglish } from './stem-english.js';
+import { emptyHash, endHash, hashTerm, mixHash, pairTerm } from './term-hash.js';
 import { eachGram, gramLength } from './text-grams.js';
 
 /** Where the terms of a text go. A kind that nobody takes is not looked for. */
@@ -12,7 +13,12 @@ export interface TermSinks {
 }
 
 const space = 32;
-const letter = { a: 97, e: 101, i: 105, s: 115, u: 117, y: 121 };
+const letter = { d: 100, e: 101, g: 103, l: 108, n: 110, s: 115 };
+// No term is below 0.
+const nothing = -1;
+const longestWord = 40;
+// What is searched may hold as many words as it likes.
+const mostStems = 50_000;
 
 // Letters and digits of ASCII without case; 0 for everything else.
 const folded = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -28,12 +34,14 @@ export class TextTerms {
   // A plain run: its words, with one space around each of them.
   #codes = new Uint8Array(4_096);
   #size = 0;
-  // The word before, with a space behind it; 0 where there is none.
-  #before = 0;
+  // The word before.
+  #before = nothing;
+  // Of words that were met, without their ends.
+  readonly #stems = new Map<string, number>();
 
   /** Adds the terms of a text to where they go, as often as `halves` says; single characters half as often. */
   add(text: string, sinks: TermSinks, halves: number): void {
-    this.#before = 0;
+    this.#before = nothing;
     if (isPlainText(text)) this.#addPlain(text, sinks, halves);
     else for (const run of scriptRuns(text)) this.#addRun(run, sinks, halves);
   }
@@ -50,10 +58,10 @@ export class TextTerms {
       return;
     }
     for (const word of runWords(run)) {
-      const hash = hashFrom(emptyHash, word);
-      for (const builder of sinks.words) builder.add(endHash(hash), halves);
-      if (this.#before !== 0) sinks.pairs?.add(endHash(hashFrom(this.#before, word)), halves);
-      this.#before = mixHash(hash, space);
+      const term = hashTerm(word);
+      for (const builder of sinks.words) builder.add(term, halves);
+      if (this.#before !== nothing) sinks.pairs?.add(pairTerm(this.#before, term), halves);
+      this.#before = term;
     }
     const { pieces } = sinks;
     if (pieces !== undefined) eachGram([run], (gram, weight) => pieces.add(gram, weight * halves));
@@ -94,44 +102,42 @@ export class TextTerms {
   }
 
   #addWord(start: number, { words, pairs }: TermSinks, halves: number): void {
-    const cut = this.#endToCut(start);
-    const word = this.#hash(emptyHash, start, cut);
-    for (const builder of words) builder.add(endHash(word), halves);
+    const word = this.#mayHaveEnd(start) ? this.#stemmed(start) : this.#hash(start);
+    for (const builder of words) builder.add(word, halves);
     if (pairs === undefined) return;
-    if (this.#before !== 0) pairs.add(endHash(this.#hash(this.#before, start, cut)), halves);
-    this.#before = mixHash(word, space);
+    if (this.#before !== nothing) pairs.add(pairTerm(this.#before, word), halves);
+    this.#before = word;
   }
 
-  /** Of a word up to where its end is cut; of three letters, `y` stands for them. */
-  #hash(from: number, start: number, cut: number): number {
-    let hash = from;
-    for (let at = start; at < this.#size - cut; at += 1) hash = mixHash(hash, this.#codes[at] ?? 0);
-    return cut === 3 ? mixHash(hash, letter.y) : hash;
+  #hash(start: number): number {
+    let hash = emptyHash;
+    for (let at = start; at < this.#size; at += 1) hash = mixHash(hash, this.#codes[at] ?? 0);
+    return endHash(hash);
   }
 
-  /** How many letters a plural ends with, as `stemEnglish` says. */
-  #endToCut(start: number): number {
+  #stemmed(start: number): number {
+    const word = String.fromCharCode(...this.#codes.subarray(start, this.#size));
+    const known = this.#stems.get(word);
+    if (known !== undefined) return known;
+    if (this.#stems.size >= mostStems) this.#stems.clear();
+    const term = hashTerm(stemEnglish(word));
+    this.#stems.set(word, term);
+    return term;
+  }
+
+  /** Whether a word ends as one does that `stemEnglish` cuts, which it need not be asked of most words. */
+  #mayHaveEnd(start: number): boolean {
     const length = this.#size - start;
-    if (length < 4 || length > 40 || this.#fromEnd(1) !== letter.s) return 0;
-    for (let at = start; at < this.#size; at += 1) if ((this.#codes[at] ?? 0) < letter.a) return 0;
-    const [before, third] = [this.#fromEnd(2), this.#fromEnd(3)];
-    if (before === letter.e && third === letter.i && length > 4) return 3;
-    if (before === letter.e && third === letter.s && this.#fromEnd(4) === letter.s) return 2;
-    return before === letter.s || before === letter.u || before === letter.i ? 0 : 1;
+    if (length < 4 || length > longestWord) return false;
+    const [last, before] = [this.#codes[this.#size - 1], this.#codes[this.#size - 2]];
+    if (last === letter.d) return before === letter.e;
+    if (last === letter.g) return before === letter.n;
+    if (last === letter.l) return before === letter.l;
+    return last === letter.s || last === letter.e;
   }
-
-  #fromEnd(letters: number): number {
-    return this.#codes[this.#size - letters] ?? 0;
-  }
-}
-
-function hashFrom(hash: number, word: string): number {
-  let next = hash;
-  for (let at = 0; at < word.length; at += 1) next = mixHash(next, word.charCodeAt(at));
-  return next;
 }
 
 /** Each two words that stand side by side, as a number. */
 export function wordPairs(words: readonly string[]): readonly number[] {
-  return words.slice(1).map((word, at) => hashTerm(`${words[at]} ${word}`));
+  return words.slice(1).map((word, at) => pairTerm(hashTerm(words[at] ?? ''), hashTerm(word)));
 }
