@@ -32,6 +32,12 @@ test('each line of a pipe is a request, and stdout holds the answers and nothing
   expect(stdout + stderr).not.toContain('> ');
 });
 
+test('--quiet prints the answers and nothing else', async () => {
+  const model = writeScript(world, echo);
+  const quiet = await chatWith(world, ['one', '/skills', 'two'], ['--model', model, '--quiet']);
+  expect(quiet).toMatchObject({ exitCode: 0, stdout: 'Heard: one\nHeard: two\n', stderr: '' });
+});
+
 test('all requests of a chat are one run with one record, which replays', async () => {
   const model = writeScript(world, echo);
   await chatWith(world, ['one', '/greet two'], ['--model', model, '--trust-project']);
@@ -60,7 +66,7 @@ test('H9-10: an unknown slash name is an error on stderr with the nearest name, 
     ['/gret you', '/nothing', 'still here'],
     ['--model', model],
   );
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Heard: still here\n' });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Heard: still here\n' });
   expect(stderr).toMatch(
     /error\[SKILL_NOT_FOUND\]: There is no skill and no command “gret”\.\nhint: Did you mean \/greet\?/u,
   );
@@ -91,7 +97,8 @@ test('the slash commands are told on stderr', async () => {
     'never',
   ];
   const { exitCode, stdout, stderr } = await chatWith(world, lines, ['--model', model]);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  // One of them could not be done.
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/^ {2}\/quit +leave/mu);
   expect(stderr).toMatch(/^ {2}\/greet +user +Does greet\./mu);
   expect(stderr).toContain('There is no plan.');
@@ -178,7 +185,7 @@ test('a chat without a model is wrong usage, and leaves no record', async () => 
 
 test('a chat in which nothing was asked leaves no record, however it ends', async () => {
   const model = ['--model', writeScript(world, echo), '--skill', 'greet'];
-  const quiet = await chatWith(world, ['/skills', '', '/nobody'], model);
+  const quiet = await chatWith(world, ['/skills', '', '/help'], model);
   expect([quiet.exitCode, quiet.stdout]).toEqual([0, '']);
   expect(quiet.stderr).toContain('greet');
   expect(quiet.stderr).not.toContain('recorded in');

@@ -56,6 +56,15 @@ test.skipIf(windows)('PSA-25: a run leaves a folder with its events, run.json, f
   expect(statSync(folder).mode & 0o077).toBe(0);
 });
 
+test('--quiet prints the answer and nothing else', async () => {
+  const { exitCode, stdout, stderr } = await world.run([...greeting, 'scripted', '-q']);
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 0,
+    stdout: 'The skill “greet” says:\n\nGreet kindly.\n',
+    stderr: '',
+  });
+});
+
 test('--json prints the run.json of the run as data, and nothing else on stdout', async () => {
   const run = await world.run([...greeting, 'scripted', '--json']);
   const [id = ''] = runsOf(world);
@@ -227,6 +236,20 @@ test('what is configured and counts for nothing is told once: folders that are n
   }
   expect((await world.run(['list', '--root', 'nowhere'])).stderr).toContain(gone);
   expect((await world.run(['list'])).stderr).not.toContain('such folder');
+});
+
+test('how many skills the model is not shown in words is told once, by run and by chat', async () => {
+  const long = `description: ${'Sorts everything that there is to sort. '.repeat(20)}`;
+  for (let number = 0; number < 400; number += 1) {
+    const name = `skill-${number}`;
+    makeSkill(join(world.home, '.agents', 'skills', name), { frontMatter: `name: ${name}\n${long}` });
+  }
+  const told =
+    /^Of 40\d skills, the model is shown \d+ by name alone; it can search them\..*--skill/gmu;
+  const { exitCode, stderr } = await world.run([...greeting, 'scripted']);
+  expect([exitCode, stderr.match(told)?.length]).toEqual([0, 1]);
+  const chat = await world.runShell('printf "one\\ntwo\\n" | "$NODE" "$SKILLS" chat --model scripted');
+  expect([chat.exitCode, chat.stderr.match(told)?.length]).toEqual([0, 1]);
 });
 
 test('what limits are reached ends the run with exit 1, an honest answer and the reason', async () => {

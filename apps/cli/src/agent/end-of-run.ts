@@ -41,6 +41,7 @@ export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporte
   const finished = last === undefined || last.stop === 'final_answer';
   return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
     no: !finished,
+    wanted: true,
     keepLines: ['text'],
   });
 }

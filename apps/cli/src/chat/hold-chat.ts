@@ -16,6 +16,8 @@ export interface EndedChat {
   readonly folder: string;
   /** Whether its lines came from a pipe. */
   readonly plain: boolean;
+  /** How many lines could not be done, since they name nothing that there is, or that may be called. */
+  readonly refused: number;
 }
 
 /** What a chat is shown by. */
@@ -53,6 +55,7 @@ export async function holdChat(flags: AgentFlags, app: App): Promise<EndedChat> 
 
 async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedChat> {
   let follow: (event: RunEvent) => void = () => undefined;
+  let refused = 0;
   await using agent = await app.openAgent(flags, {
     person: face.person ?? null,
     onEvent: (event) => follow(event),
@@ -61,7 +64,10 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   const view = createSkillView(ports.registry, { sha256 });
   {
     await using chat = await startChat({
-      tell: (event) => face.show(event),
+      tell: (event) => {
+        if (event.kind === 'refused') refused += 1;
+        face.show(event);
+      },
       open: async (onEvent) => {
         follow = onEvent;
         const run = await startRun({ ...ports, registry: view }, { ...options, autoReload: true });
@@ -72,5 +78,5 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   }
   const summary = await record.finish();
   app.signal.throwIfAborted();
-  return { summary, folder: record.folder, plain: face.person === undefined };
+  return { summary, folder: record.folder, plain: face.person === undefined, refused };
 }

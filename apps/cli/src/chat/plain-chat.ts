@@ -1,6 +1,6 @@
 import { visibleLines } from '@skillpack/core';
 import type { Reporter } from '../frame/reporter.js';
-import { followRun } from '../render/follow-run.js';
+import { followAgent } from '../render/follow-agent.js';
 import type { ChatEvent } from './chat-event.js';
 import type { ChatStreams } from './chat-streams.js';
 import { describeChatEvent } from './describe-chat-event.js';
@@ -9,7 +9,7 @@ import type { Chat } from './start-chat.js';
 
 /** Shows a chat on pipes: answers on stdout, everything else on stderr; no prompt, and nothing for terminals. */
 export function showPlainly({ terminal, globals }: ChatStreams, reporter: Reporter): (event: ChatEvent) => void {
-  const follow = followRun(reporter);
+  const follow = followAgent(reporter);
   return (event) => {
     switch (event.kind) {
       case 'step':
@@ -21,7 +21,7 @@ export function showPlainly({ terminal, globals }: ChatStreams, reporter: Report
         const { text, stop, degraded } = event.answer;
         if (degraded) reporter.warn(`The agent did not finish: ${stop}.`);
         // With --json, the one document has them.
-        if (!globals.json && !globals.quiet) terminal.print(`${visibleLines(text)}\n`);
+        if (!globals.json) terminal.print(`${visibleLines(text)}\n`);
         break;
       }
       case 'refused':

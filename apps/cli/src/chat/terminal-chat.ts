@@ -1,7 +1,7 @@
 import { SkillsError, visibleLines, visibleText } from '@skillpack/core';
 import type { Person } from '../agent/person.js';
 import { describeStep } from '../render/describe-step.js';
-import { followRun } from '../render/follow-run.js';
+import { followAgent } from '../render/follow-agent.js';
 import type { ChatEvent } from './chat-event.js';
 import type { ChatStreams } from './chat-streams.js';
 import { describeChatEvent } from './describe-chat-event.js';
@@ -38,7 +38,7 @@ class Screen implements TerminalChat {
   readonly #streams: ChatStreams;
   readonly #input: TerminalInput;
   readonly #status: StatusLine;
-  readonly #follow: ReturnType<typeof followRun>;
+  readonly #follow: ReturnType<typeof followAgent>;
   readonly #history: string[] = [];
   /** Whether a piece of an answer stands on the last line. */
   #writing = false;
@@ -52,7 +52,7 @@ class Screen implements TerminalChat {
     this.#input = openTerminalInput(stdin, stdout);
     this.#status = createStatusLine({ output: stdout, style, now: () => performance.now() });
     this.person = { ask: async (question, how) => this.#ask(question, how) };
-    this.#follow = followRun({
+    this.#follow = followAgent({
       warn: (text) => this.print(style.yellow(visibleText(text))),
       step: (text) => {
         if (!globals.quiet) this.print(style.dim(visibleText(text)));

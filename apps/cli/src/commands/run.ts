@@ -2,7 +2,7 @@ import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.
 import { endOfRun } from '../agent/end-of-run.js';
 import { readTask } from '../agent/read-task.js';
 import { defineCommand } from '../frame/command.js';
-import { followRun } from '../render/follow-run.js';
+import { followAgent } from '../render/follow-agent.js';
 
 export const run = defineCommand({
   description:
@@ -21,7 +21,7 @@ export const run = defineCommand({
   ],
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
-    await using agent = await app.openAgent(flags, { onEvent: followRun(app.reporter) });
+    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter) });
     await using started = await agent.start();
     await started.ask(text, { signal: app.signal });
     await started.finish();

@@ -7,6 +7,8 @@ export interface Answer {
   readonly data: unknown;
   /** What a person reads; without the last newline, empty for nothing. */
   text(style: Style): string;
+  /** Whether its text is printed with `--quiet`, too. */
+  readonly wanted: boolean;
   /** 1 when the answer is no. */
   readonly exitCode: 0 | 1;
   /** Settles when the command ends, for one that goes on after it has answered. */
@@ -20,6 +22,8 @@ export interface AnswerOptions {
   /** Keys whose text has several lines. @default [] */
   readonly keepLines?: readonly string[] | undefined;
   readonly until?: Promise<void> | undefined;
+  /** Whether its text is what somebody asked for, so that `--quiet` leaves it. @default false */
+  readonly wanted?: boolean | undefined;
 }
 
 /**
@@ -34,6 +38,7 @@ export function answer<Data>(
   return {
     data,
     text: (style) => render(visibleData(data, options.keepLines), style),
+    wanted: options.wanted === true,
     exitCode: options.no === true ? 1 : 0,
     until: options.until,
   };

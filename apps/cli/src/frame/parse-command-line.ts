@@ -85,7 +85,7 @@ function createProgram(style: Style, write: (text: string) => void): Program {
     })
     .helpCommand(false)
     .option('--json', 'print one JSON document on stdout, and nothing else there')
-    .option('-q, --quiet', 'print errors only')
+    .option('-q, --quiet', 'print errors only, and what an agent answers')
     .option('--verbose', 'print every step, and where an error came from')
     .option('--no-color', 'print without colours (also: NO_COLOR)')
     .option('--cwd <dir>', 'work as if started in this folder')

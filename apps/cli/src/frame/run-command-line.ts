@@ -61,7 +61,7 @@ async function runCommand({ command, input, globals }: CommandInvocation, surrou
   surroundings.answered = true;
   process.exitCode = found.exitCode;
   if (globals.json) terminal.print(jsonText({ ok: true, data: dataForRoot(found.data, choice) }));
-  else if (!globals.quiet) {
+  else if (!globals.quiet || found.wanted) {
     const text = adviceForRoot(found.text(terminal.style), choice);
     if (text !== '') terminal.print(`${text}\n`);
   }
