@@ -39,6 +39,40 @@ test.each([undefined, null, 'USAGE', 7, {}, new Error('x'), { code: 'USAGE', nam
   },
 );
 
+test.each<[string, (error: SkillsError) => object]>([
+  [
+    'a revoked proxy',
+    (error) => {
+      const { proxy, revoke } = Proxy.revocable(error, {});
+      revoke();
+      return proxy;
+    },
+  ],
+  [
+    'one that throws when it is asked what it has',
+    (error) =>
+      new Proxy(error, {
+        has: () => {
+          throw new Error('no');
+        },
+      }),
+  ],
+  [
+    'one that throws when it is read',
+    (error) =>
+      new Proxy(error, {
+        get: () => {
+          throw new Error('no');
+        },
+      }),
+  ],
+  ['one with a code that nobody knows', (error) => Object.assign(error, { code: 'ENOENT' })],
+])('%s is asked without an exception, and has neither the code nor the kind', (_, make) => {
+  const thrown = make(new SkillsError('USAGE', 'x'));
+  expect(SkillsError.is(thrown, 'USAGE')).toBe(false);
+  expect(SkillsError.isKind(thrown, 'usage')).toBe(false);
+});
+
 test('the brand does not show when an error is printed or copied', () => {
   const error = new SkillsError('USAGE', 'No.');
   const copy: object = Object.assign({}, error);

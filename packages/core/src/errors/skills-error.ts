@@ -52,14 +52,25 @@ export class SkillsError extends Error {
 
   /** Whether `error` is a SkillsError, of this code if one is given, from this copy of the package or another. */
   static is(error: unknown, code?: ErrorCode): error is SkillsError {
-    if (typeof error !== 'object' || error === null || !(brand in error)) return false;
-    // Whoever carries the brand was made by this constructor, in this copy of the package or another.
-    return code === undefined || (error as unknown as SkillsError).code === code;
+    if (typeof error !== 'object' || error === null) return false;
+    try {
+      // Whoever carries the brand was made by this constructor, in this copy of the package or another.
+      return brand in error && (code === undefined || (error as unknown as SkillsError).code === code);
+    } catch {
+      // Foreign code throws what it likes: proxies that cannot even be asked, fields that throw when they are read.
+      return false;
+    }
   }
 
   /** Whether `error` is a SkillsError of this kind: `SkillsError.isKind(error, 'not-found')`. */
   static isKind(error: unknown, kind: ErrorKind): error is SkillsError {
-    return SkillsError.is(error) && error.kind === kind;
+    if (!SkillsError.is(error)) return false;
+    try {
+      return error.kind === kind;
+    } catch {
+      // It may have a code that this version does not know, or none that can be read.
+      return false;
+    }
   }
 }
 

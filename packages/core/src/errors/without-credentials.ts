@@ -18,17 +18,22 @@ const nestedUrl =
 export function withoutCredentials(url: string): string {
   if (!URL.canParse(url)) return withoutNested(url.replace(brokenUrl, '$1$2'));
   const parsed = new URL(url);
-  const secrets = [...parsed.searchParams].flatMap(([name, value]) =>
-    secretName.test(name) || namesSecret(value) ? [name] : [],
+  const parameters = [...parsed.searchParams];
+  const secrets = new Set(
+    parameters.flatMap(([name, value]) => (secretName.test(name) || namesSecret(value) ? [name] : [])),
   );
   const secretFragment = /[=&:]/u.test(parsed.hash) && secretName.test(parsed.hash);
-  if (parsed.username === '' && parsed.password === '' && secrets.length === 0 && !secretFragment) {
+  if (parsed.username === '' && parsed.password === '' && secrets.size === 0 && !secretFragment) {
     const clean = withoutNested(parsed.href);
     return clean === parsed.href ? url : clean;
   }
   parsed.username = '';
   parsed.password = '';
-  for (const name of secrets) parsed.searchParams.delete(name);
+  if (secrets.size > 0) {
+    // All at once: each change of `searchParams` writes the whole URL anew.
+    const others = parameters.filter(([name]) => !secrets.has(name));
+    parsed.search = new URLSearchParams(others).toString();
+  }
   if (secretFragment) parsed.hash = '';
   return withoutNested(parsed.href);
 }
