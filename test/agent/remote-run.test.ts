@@ -47,6 +47,9 @@ test('an agent uses a skill of a pack that is not installed; one whose text, unl
   expect(requests.map((request) => request.includes('TIDES-BODY'))).toEqual([false, false, true, true]);
   expect(requests.map((request) => request.includes('ALMANAC-JUNE'))).toEqual([false, false, false, true]);
   for (const request of requests) expect(request).not.toMatch(/KEEPER-BODY|ALMANAC-JULY/u);
+  const catalogues = model.requests.map(({ system }) => system);
+  expect(catalogues.map((system) => system.includes('What keeper does.'))).toEqual([true, false, false, false]);
+  expect(catalogues.every((system) => system.includes('What tides does.'))).toBe(true);
   const record = {
     events: journal.events,
     kept: async (digest: (typeof journal.events)[0]['hash']) => journal.kept.get(digest),

@@ -110,9 +110,12 @@ function observed(
 ): RunState {
   const { id, ok, content, error, kept, duration, seq } = event;
   const action = underWay(state, id)?.action;
-  const skills = action?.kind === 'select_skills' ? textsOf(event.output['bodies']) : [];
+  const selected = action?.kind === 'select_skills' ? event.output : {};
+  const skills = textsOf(selected['bodies']);
+  const refused = textsOf(selected['for_people']);
+  const known = refused.length === 0 ? state : { ...state, forPeople: [...(state.forPeople ?? []), ...refused] };
   const next = said(
-    audited({ ...state, phase: 'observe' }, { id, ok, error, kept, duration }, lists),
+    audited({ ...known, phase: 'observe' }, { id, ok, error, kept, duration }, lists),
     { kind: 'observation', seq, id, ok, content, skills },
     lists,
   );

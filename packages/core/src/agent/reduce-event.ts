@@ -32,7 +32,8 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
       // A record may come from anywhere: what it says was approved is asked for again.
       return withUncertain({ ...state, ...termsOf(event), finished: false, grants: [] }, event, lists);
     case 'index_changed':
-      return { ...state, phase: 'index_skills', index: event.index };
+      // With another index, other texts may have come.
+      return { ...state, phase: 'index_skills', index: event.index, forPeople: undefined };
     case 'request_received': {
       const { request, seq } = event;
       const next = { ...state, phase: 'index_skills', request, spent: nothingSpent, answer: undefined } as const;

@@ -69,6 +69,11 @@ export interface RunState {
   readonly activations: readonly Activation[];
   readonly resources: readonly ReadResource[];
   readonly disabled: readonly DisabledSkill[];
+  /**
+   * Locations of the skills that no model may call by what their texts say, though the index did not know it. They are
+   * offered no more, until the index is another one. @default []
+   */
+  readonly forPeople?: readonly string[] | undefined;
   readonly conversation: readonly ConversationItem[];
   /** The event up to which the conversation is shown in a shorter form. */
   readonly compactedThrough: number;

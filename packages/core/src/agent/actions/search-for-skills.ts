@@ -11,7 +11,8 @@ const mostMatches = 10;
 /** Finds skills by words, those that are not in the catalogue too. */
 export async function searchForSkills({ query }: SearchSkills, { scope }: ActionContext): Promise<Observation> {
   const found = await scope.library.view.search(query, { limit: 2 * mostMatches });
-  const matches = found.filter(({ entry }) => isOffered(entry)).slice(0, mostMatches);
+  const state = scope.state();
+  const matches = found.filter(({ entry }) => isOffered(entry, state)).slice(0, mostMatches);
   const rows = matches.map(
     ({ entry }) => `- ${escapeXml(entry.name)} (${entry.scope}): ${matchDescription(entry).toWellFormed()}`,
   );

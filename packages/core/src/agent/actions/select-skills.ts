@@ -25,6 +25,8 @@ type Selected =
 interface Told {
   readonly notes: string[];
   readonly failed: { readonly name: string; readonly error: RecordedError }[];
+  /** Locations of those that no model may call, as their texts say. */
+  readonly forPeople: string[];
 }
 
 /**
@@ -34,7 +36,7 @@ interface Told {
  */
 export async function selectSkills(action: SelectSkills, context: ActionContext): Promise<Observation> {
   const { scope } = context;
-  const told: Told = { notes: [], failed: [] };
+  const told: Told = { notes: [], failed: [], forPeople: [] };
   const selected = await resolveAll(action.skills, scope, told);
   const { bodiesPerTurn } = scope.settings;
   const wanted = selected.filter(({ kind }) => kind === 'load').length;
@@ -111,7 +113,7 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
   const shown = activation?.runMode === 'inline' && shownSkills(state).has(entry.location);
   // What was not read again after a run was cut off unlocks no tools until it is.
   if (shown && scope.bodies.has(entry.location)) return { kind: 'active', entry };
-  if (isOffered(entry) || activation !== undefined) return { kind: 'load', entry };
+  if (isOffered(entry, {}) || activation !== undefined) return { kind: 'load', entry };
   return failed(await forPeopleOnly(entry, scope));
 }
 
@@ -122,14 +124,15 @@ async function forPeopleOnly(entry: SkillEntry, scope: RunScope): Promise<Skills
 }
 
 /** What counts is the text: an index that was made without it, as a remote one, does not know what it forbids. */
-async function readOne(entry: SkillEntry, scope: RunScope, { failed }: Told): Promise<readonly ReadSkill[]> {
+async function readOne(entry: SkillEntry, scope: RunScope, { failed, forPeople }: Told): Promise<readonly ReadSkill[]> {
   try {
     const read = await readSkillText(scope, entry);
     const calledByPerson = scope
       .state()
       .activations.some(({ location, by }) => location === entry.location && by !== 'model');
-    if (!read.text.skill.modelInvocable && !calledByPerson) throw await forPeopleOnly(entry, scope);
-    return [read];
+    if (read.text.skill.modelInvocable || calledByPerson) return [read];
+    forPeople.push(entry.location);
+    throw await forPeopleOnly(entry, scope);
   } catch (error) {
     scope.recorder.check();
     failed.push({ name: entry.name, error: recordedError(error) });
@@ -181,6 +184,7 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
       skills: begun.map(({ name, scope: source, location }) => ({ name, source, location })),
       bodies,
       failed: told.failed.map(({ name, error }) => ({ name, code: error.code })),
+      ...(told.forPeople.length === 0 ? {} : { for_people: told.forPeople }),
       ...(delegated.length === 0 ? {} : { delegated: delegated.map(({ output }) => output) }),
     },
     error:

@@ -86,7 +86,8 @@ const tokensPerMessage = 4;
 function composeCatalogue(parts: RequestParts, ports: TokenPorts, options: ComposeOptions): Catalogue {
   const { state, index, ranked } = parts;
   const { catalogueShare = 0.02, pinned, loadInstructions } = options;
-  const skills = options.skills === false ? [] : index.skills;
+  const forPeople = new Set(state.forPeople);
+  const skills = options.skills === false ? [] : index.skills.filter(({ location }) => !forPeople.has(location));
   const disabled = state.disabled.map(({ name }) => name);
   return renderCatalogue({ skills, disabled, pinned, used: usedBefore(state), ranked }, ports, {
     budget: Math.floor(state.contextTokens * catalogueShare),
