@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
@@ -50,7 +50,7 @@ test.skipIf(windows)(
     expect(shown.stdout).toContain('3 turns (at most 12 a request), 2 actions (at most 30 a request), 1 script');
     const summary = JSON.parse(readFileSync(runFolder(first, 'run.json'), 'utf8')) as unknown;
     const asJson = (await world.run(['runs', 'show', first.slice(0, -1), '--json'])).json().data as unknown;
-    expect(asJson).toEqual({ ...(summary as object), cutOff: false });
+    expect(asJson).toEqual({ ...(summary as object), cutOff: false, torn: false });
   },
 );
 
@@ -89,25 +89,6 @@ test.skipIf(windows)(
 );
 
 test.skipIf(windows)(
-  'what is broken among the runs is told, and hides no other; a changed record is refused',
-  async () => {
-    const id = await greet('Whole');
-    mkdirSync(runFolder('empty'));
-    writeFileSync(runFolder('a file'), '');
-    const list = await world.run(['runs', 'list']);
-    expect([list.exitCode, list.stdout]).toEqual([0, expect.stringContaining('Whole')]);
-    // A kill may leave an empty folder, of which there is nothing to tell.
-    expect(list.stderr.match(/^warning: .*/gmu)).toEqual([expect.stringContaining('a file')]);
-    const events = runFolder(id, 'events.jsonl');
-    writeFileSync(events, readFileSync(events, 'utf8').replace('Whole', 'Other'));
-    for (const command of ['show', 'replay', 'resume']) {
-      const { exitCode, stderr } = await world.run(['runs', command, id]);
-      expect([exitCode, stderr], command).toEqual([2, expect.stringContaining('error[INVALID_RECORD]')]);
-    }
-  },
-);
-
-test.skipIf(windows)(
   'SAA-27: a run that is killed in the middle goes on, does nothing twice, and replays',
   { timeout: 60_000 },
   async () => {
@@ -124,8 +105,16 @@ test.skipIf(windows)(
     const child = world.start(['run', 'Do it slowly.', '--model', model, '--approve', 'run_script']);
     const ended = finished(child);
     await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 20_000 }).toBe(true);
-    const busy = await world.run(['runs', 'resume', 'last', '--trust-project']);
-    expect([busy.exitCode, busy.stderr]).toEqual([6, expect.stringContaining('error[BUSY]')]);
+    for (const options of [[], ['--trust-project']]) {
+      const busy = await world.run(['runs', 'resume', 'last', ...options]);
+      expect([busy.exitCode, busy.stderr]).toEqual([6, expect.stringContaining('error[BUSY]')]);
+    }
+    const soFar = await world.run(['runs', 'replay', 'last']);
+    expect([soFar.exitCode, soFar.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The same: .*, which is not finished\.$/mu),
+    ]);
+    expect((await world.run(['runs', 'show', 'last'])).stdout).toContain('run slow/scripts/slow.sh … under way\n');
     const [id = ''] = readdirSync(runFolder()).filter((name) => name !== '.gitignore');
     const said = async (): Promise<unknown> => ({
       list: (await world.run(['runs', 'list'])).stdout,
@@ -149,6 +138,16 @@ test.skipIf(windows)(
     });
     writeFileSync(join(world.project, 'go'), '');
     appendFileSync(runFolder(id, 'events.jsonl'), '{"type":"torn');
+    const lost = 'run slow/scripts/slow.sh … started, cut off: how it ended is not known\n';
+    const torn = await world.run(['runs', 'show', id]);
+    expect(torn.stdout).toContain(lost);
+    expect(torn.stdout).toContain('The last line of its record was torn off while it was written');
+    expect((await world.run(['runs', 'list', '--json'])).json().data.runs[0]).toMatchObject({
+      torn: true,
+      cutOff: true,
+    });
+    const skill = join(world.home, '.agents', 'skills', 'slow', 'SKILL.md');
+    writeFileSync(skill, `${readFileSync(skill, 'utf8')}\nBe slower.\n`);
     const untrusted = await world.run(['runs', 'resume', id]);
     expect([untrusted.exitCode, untrusted.stderr]).toEqual([4, expect.stringContaining('--trust-project')]);
     const resumed = await world.run(['runs', 'resume', id, '--trust-project']);
@@ -157,11 +156,22 @@ test.skipIf(windows)(
       expect.not.stringContaining('not finished'),
     ]);
     expect(readFileSync(join(world.project, 'calls'), 'utf8')).toBe('once\n');
+    // The person is told what the model is told, and that the skill is another one now.
+    expect(resumed.stderr).toMatch(
+      /^warning: Nobody knows whether this took effect .*: run slow\/scripts\/slow\.sh\./mu,
+    );
+    const changed = /slow was changed meanwhile, and read anew: sha256:[0-9a-f]{12} instead of sha256:[0-9a-f]{12}$/mu;
+    expect(resumed.stderr).toMatch(changed);
     const again = await world.run(['runs', 'resume', id, '--trust-project']);
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('has ended')]);
     const replayed = await world.run(['runs', 'replay', id]);
     expect([replayed.exitCode, replayed.stdout]).toEqual([0, expect.stringContaining('The same')]);
-    expect((await world.run(['runs', 'show', id])).stdout).toContain('it was cut off here, and went on');
+    const shown = (await world.run(['runs', 'show', id])).stdout;
+    expect(shown).toContain(
+      `${lost}  it was cut off here, and went on; the model was told that nobody knows whether that`,
+    );
+    expect(shown).toMatch(changed);
+    expect(shown).not.toContain('torn off');
   },
 );
 

@@ -1,52 +1,164 @@
-import { effectiveEvents, type AgentAction, type RunEvent } from '@skillpack/core';
-import { describeOutcome, describeStep } from '../render/describe-step.js';
+import { effectiveEvents, type RunEvent } from '@skillpack/core';
+import { describeAnswer, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
+import { duration } from '../render/duration.js';
+import { ActivatedSkills } from './activated-skills.js';
+import { RunSteps, type Step } from './run-steps.js';
 
 /** A line of what happened in a run. */
 export type RunLine =
   | { readonly kind: 'request' | 'answer'; readonly text: string; readonly note: string }
   | { readonly kind: 'step'; readonly text: string; readonly depth: number };
 
-/** What happened in a run, in its order: what was asked, each step with its approval, what was answered. */
-export function describeRun(events: readonly RunEvent[]): readonly RunLine[] {
-  const actions = new Map<string, AgentAction>();
-  const approvals = new Map<string, string>();
-  return effectiveEvents(events).flatMap((event): readonly RunLine[] => {
-    const depth = event.run.split('/').length - 1;
-    const key = `${event.run} ${'id' in event ? event.id : ''}`;
-    const step = (text: string): readonly RunLine[] => [{ kind: 'step', text, depth }];
+/** What happened in a run. */
+export interface RunStory {
+  readonly lines: readonly RunLine[];
+  /** Each question for a yes, and what was answered. */
+  readonly approvals: readonly string[];
+}
+
+/**
+ * What happened in a run, in its order: what was asked, each step with its approval, what was answered. What was begun
+ * and not ended is told where the run was cut off, or ends.
+ *
+ * @param cutOff whether nobody works on it, though it was not finished.
+ */
+export function describeRun(events: readonly RunEvent[], { cutOff }: { readonly cutOff: boolean }): RunStory {
+  const teller = new Teller(events);
+  for (const event of events) teller.tell(event);
+  teller.end(cutOff);
+  return teller.story;
+}
+
+// A question of a person takes longer; what is approved beforehand, less.
+const worthTelling = 1000;
+
+class Teller {
+  /** Made when all is read: what came of a question is known when its request has ended. */
+  readonly #lines: (() => RunLine)[] = [];
+  readonly #steps = new RunSteps();
+  readonly #skills = new ActivatedSkills();
+  /** What is told of skills with the request for which they were read. */
+  readonly #news: string[] = [];
+  /** Of those events that no resume has left out. */
+  readonly #counting: ReadonlySet<RunEvent>;
+  readonly #run: string;
+  #model = '';
+
+  constructor(events: readonly RunEvent[]) {
+    this.#counting = new Set(effectiveEvents(events));
+    this.#run = events[0]?.run ?? '';
+  }
+
+  get story(): RunStory {
+    const approvals = this.#steps.questions.map(
+      (question) => `${oneLine(question.summary)}: ${describeAnswer(question)}`,
+    );
+    return { lines: this.#lines.map((line) => line()), approvals };
+  }
+
+  tell(event: RunEvent): void {
+    const step = this.#steps.take(event);
+    const { run } = event;
     switch (event.type) {
-      case 'request_received': {
-        const { text, skill } = event.request;
-        return depth > 0 ? [] : [{ kind: 'request', text: skill === undefined ? text : `/${skill} ${text}`, note: '' }];
-      }
-      case 'action_started':
-        actions.set(key, event.action);
-        return [];
-      case 'approval_decided': {
-        const { decision } = event;
-        const by = decision.kind === 'unavailable' ? '' : ` by ${decision.by}`;
-        approvals.set(key, `, ${decision.kind}${by}${decision.kind === 'approved' ? ` (${decision.scope})` : ''}`);
-        return [];
-      }
-      case 'observation_recorded': {
-        const action = actions.get(key);
-        if (action === undefined) return [];
-        return step(`${describeStep(action)} … ${describeOutcome(event)}${approvals.get(key) ?? ''}`);
-      }
+      case 'run_started':
+        if (run === this.#run) this.#model = event.model;
+        break;
+      case 'observation_recorded':
+        if (step !== undefined) this.#step(run, () => `${describeStep(step.action)} … ${outcomeOf(event, step)}`);
+        break;
       case 'skill_activated':
-        return event.activation.by === 'model' ? [] : step(`${event.activation.name} was there from the beginning`);
+        if (this.#counting.has(event)) this.#takeSkill(event);
+        break;
+      case 'request_received':
+        this.#tellRequest(event);
+        break;
+      case 'turn_started':
+        this.#tellSkills(run);
+        break;
       case 'model_failed':
-        return step(`the model could not be asked: ${event.error.message}`);
+        this.#step(run, `the model could not be asked: ${oneLine(event.error.message)}`);
+        break;
       case 'decision_rejected':
-        return step(`the model’s answer was no decision: ${event.error.message}`);
+        this.#step(run, `the model’s answer was no decision: ${oneLine(event.error.message)}`);
+        break;
       case 'run_resumed':
-        return step('it was cut off here, and went on');
+        this.#tellResumed(event);
+        break;
       case 'request_answered':
-        return depth > 0
-          ? []
-          : [{ kind: 'answer', text: event.answer, note: event.stop === 'final_answer' ? '' : event.stop }];
+        if (run === this.#run) this.#say('answer', event.answer, event.stop === 'final_answer' ? '' : event.stop);
+        break;
       default:
-        return [];
     }
-  });
+  }
+
+  end(cutOff: boolean): void {
+    this.#tellSkills(this.#run);
+    this.#tellOpen(cutOff);
+  }
+
+  /** A skill that was called is read before the record says that it was asked for. */
+  #tellRequest({ run, request }: RunEvent & { readonly type: 'request_received' }): void {
+    const { text, skill } = request;
+    if (run === this.#run) this.#say('request', skill === undefined ? text : `/${oneLine(skill)} ${text}`);
+    this.#tellSkills(run);
+  }
+
+  #takeSkill({ run, activation }: RunEvent & { readonly type: 'skill_activated' }): void {
+    const { by } = activation;
+    const name = oneLine(activation.name);
+    const changed = this.#skills.take(activation);
+    if (changed !== undefined) this.#news.push(changed);
+    else if (by === 'user') this.#news.push(`read ${name}, which the person called`);
+    else if (by === 'preload') this.#news.push(`read ${name}, with which the run begins`);
+    if (by !== 'user') this.#tellSkills(run);
+  }
+
+  #tellSkills(run: string): void {
+    for (const text of this.#news.splice(0)) this.#step(run, text);
+  }
+
+  #tellResumed({ run, uncertain, with: terms }: RunEvent & { readonly type: 'run_resumed' }): void {
+    this.#tellOpen(true);
+    const model = terms === undefined || terms.model === this.#model ? '' : ` with ${oneLine(terms.model)}`;
+    this.#model = terms?.model ?? this.#model;
+    const unknown = uncertain === undefined ? '' : '; the model was told that nobody knows whether that took effect';
+    this.#step(run, `it was cut off here, and went on${model}${unknown}`);
+  }
+
+  #tellOpen(cutOff: boolean): void {
+    for (const step of this.#steps.takeOpen()) {
+      // Their end is that of the request.
+      if (step.action.kind === 'final_answer' || step.action.kind === 'ask_user') continue;
+      this.#step(step.run, `${describeStep(step.action)} … ${cutOff ? cutOffOf(step) : underWay(step)}`);
+    }
+  }
+
+  #say(kind: 'request' | 'answer', text: string, note = ''): void {
+    this.#lines.push(() => ({ kind, text, note }));
+  }
+
+  #step(run: string, text: string | (() => string)): void {
+    const depth = run.split('/').length - 1;
+    this.#lines.push(() => ({ kind: 'step', text: typeof text === 'string' ? text : text(), depth }));
+  }
+}
+
+function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): string {
+  const outcome = describeOutcome(event, step);
+  const { question, waited } = step;
+  if (question?.decision?.kind !== 'approved') return outcome;
+  const after = waited < worthTelling ? '' : ` after ${duration(waited)}`;
+  return `${outcome}, ${describeAnswer(question)}${after}`;
+}
+
+function underWay({ question }: Step): string {
+  return question !== undefined && question.decision === undefined ? 'waits for a yes' : 'under way';
+}
+
+/** Only what needs no yes may have been done without one; of all that changes nothing, it is of no consequence. */
+function cutOffOf({ action, question }: Step): string {
+  if (question !== undefined && question.decision === undefined) return 'cut off at the question: not done';
+  if (question !== undefined && question.decision?.kind !== 'approved') return describeAnswer(question);
+  const changing = action.kind === 'run_script' || action.kind === 'call_tool';
+  return changing ? 'started, cut off: how it ended is not known' : 'cut off';
 }

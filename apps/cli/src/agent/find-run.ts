@@ -1,26 +1,22 @@
 import { quoted, SkillsError } from '@skillpack/core';
-import type { RunFolder } from '@skillpack/runs-fs';
+import type { ListedRun, RunFolder } from '@skillpack/runs-fs';
 
 /**
  * The id of the run that a person means: its id, the beginning of one that no other has, or `last`.
  *
- * @throws `RUN_NOT_FOUND`; `USAGE` for a beginning that several have.
+ * @throws `RUN_NOT_FOUND`; `USAGE` for a beginning that several have; for `last`, what the newest one cannot be read for.
  */
 export async function findRun(reference: string, runs: RunFolder): Promise<string> {
   const all = await runs.list();
+  if (reference === 'last') return newestOf(all);
   const ids = all.map(({ id }) => id);
-  if (reference === 'last') {
-    const last = all.find(({ kind }) => kind === 'run');
-    if (last !== undefined) return last.id;
-    throw new SkillsError('RUN_NOT_FOUND', 'No run was recorded here yet.', { hint: 'Start one: skills run "…".' });
-  }
-  if (ids.includes(reference)) return reference;
+  if (ids.includes(reference) || (await isThere(reference, runs))) return reference;
   const fitting = ids.filter((id) => id.startsWith(reference));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
   if (only === undefined) {
     throw new SkillsError('RUN_NOT_FOUND', `No run here is called ${quoted(reference)}.`, {
-      hint: '`skills runs list` shows those there are.',
+      hint: '`skills runs list` shows those of this project; for those of another one, add --cwd and its folder.',
       data: { run: reference },
     });
   }
@@ -28,4 +24,30 @@ export async function findRun(reference: string, runs: RunFolder): Promise<strin
     hint: `Write more of it: ${fitting.slice(0, 5).join(', ')}${fitting.length > 5 ? ', …' : ''}.`,
     data: { run: reference, runs: fitting },
   });
+}
+
+/** As `newRunId` makes them: the time comes first. */
+const idOfTime = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-f]+$/u;
+
+/** Who says `last` means no older one: where the newest cannot be read, that is the answer. */
+function newestOf(all: readonly ListedRun[]): string {
+  const last = all.find(({ kind }) => kind === 'run')?.id;
+  const broken = all
+    .flatMap(({ kind, id }) => (kind === 'broken' && idOfTime.test(id) ? [id] : []))
+    .toSorted()
+    .at(-1);
+  if (broken !== undefined && (last === undefined || (idOfTime.test(last) && broken > last))) return broken;
+  if (last !== undefined) return last;
+  throw new SkillsError('RUN_NOT_FOUND', 'No run was recorded here yet.', { hint: 'Start one: skills run "…".' });
+}
+
+/** A list has no runs that were cut off before anything was asked. */
+async function isThere(id: string, runs: RunFolder): Promise<boolean> {
+  try {
+    await runs.read(id);
+    return true;
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return error.code !== 'RUN_NOT_FOUND' && error.code !== 'USAGE';
+  }
 }

@@ -1,5 +1,5 @@
-import type { RunStatus, StopReason } from '@skillpack/core';
-import type { ListedRun } from '@skillpack/runs-fs';
+import { SkillsError, summariseRun, type RecordedError, type RunStatus, type StopReason } from '@skillpack/core';
+import type { ListedRun, RunFolder, StoredRun } from '@skillpack/runs-fs';
 
 /** A run in a list. */
 export interface RunRow {
@@ -7,6 +7,8 @@ export interface RunRow {
   readonly status: RunStatus;
   /** Whether whoever worked on it is gone, and it was not finished: it can be resumed. */
   readonly cutOff: boolean;
+  /** Whether a line of its record was being written when that happened. */
+  readonly torn: boolean;
   /** Why its newest request ended; `null` while it is worked on, or where nothing was asked. */
   readonly stop: StopReason | null;
   readonly model: string;
@@ -20,6 +22,8 @@ export interface RunRow {
   /** Names of the skills that were read. */
   readonly skills: readonly string[];
   readonly turns: number;
+  /** Where its `run.json` says otherwise than its events, from which all of this is: what. */
+  readonly problem: Problem | null;
 }
 
 /** What was recorded here. */
@@ -28,31 +32,72 @@ export interface RunList {
   /** How many older ones are not shown. */
   readonly older: number;
   /** What lies among the runs, and cannot be read as one. */
-  readonly broken: readonly {
-    readonly id: string;
-    readonly folder: string;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  readonly broken: readonly BrokenRun[];
 }
 
-/** The newest runs, and what is broken. */
-export function listRuns(all: readonly ListedRun[], limit: number): RunList {
-  const runs = all.flatMap((run) => (run.kind === 'run' ? [rowOf(run)] : []));
-  const broken = all.flatMap((run) => {
-    if (run.kind === 'run') return [];
-    const { id, folder, error } = run;
-    return [{ id, folder, code: error.code, message: error.message }];
-  });
-  return { runs: runs.slice(0, limit), older: Math.max(0, runs.length - limit), broken };
+/** Why something cannot be relied on. */
+interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
 }
 
-function rowOf({ summary, cutOff }: ListedRun & { readonly kind: 'run' }): RunRow {
-  const { id, status, model, started, ended, requests, skills, spent } = summary;
+interface BrokenRun extends Problem {
+  readonly id: string;
+  readonly folder: string;
+}
+
+/**
+ * The newest runs, and what is broken. Those that are shown are read from their first event to their last; of older ones,
+ * what `RunFolder.list` finds.
+ */
+export async function listRuns(folder: RunFolder, limit: number): Promise<RunList> {
+  const runs: RunRow[] = [];
+  const broken: BrokenRun[] = [];
+  let older = 0;
+  for (const listed of await folder.list()) {
+    if (listed.kind === 'broken') broken.push(brokenRun(listed, listed.error));
+    else if (runs.length >= limit) older += 1;
+    else {
+      const read = await readWhole(listed, folder);
+      if (read.kind === 'row') runs.push(read.row);
+      else if (read.kind === 'broken') broken.push(read.run);
+    }
+  }
+  return { runs, older, broken };
+}
+
+type Read =
+  | { readonly kind: 'row'; readonly row: RunRow }
+  | { readonly kind: 'broken'; readonly run: BrokenRun }
+  | { readonly kind: 'gone' };
+
+async function readWhole(listed: ListedRun, folder: RunFolder): Promise<Read> {
+  try {
+    return { kind: 'row', row: rowOf(await folder.read(listed.id)) };
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    // Somebody removed it since it was listed.
+    if (error.code === 'RUN_NOT_FOUND') return { kind: 'gone' };
+    return { kind: 'broken', run: brokenRun(listed, error) };
+  }
+}
+
+function brokenRun({ id, folder }: ListedRun, error: RecordedError): BrokenRun {
+  return { id, folder, ...problemOf(error) };
+}
+
+function problemOf({ code, message, hint }: RecordedError): Problem {
+  return { code, message, hint: hint ?? null };
+}
+
+function rowOf({ events, cutOff, torn, summaryProblem }: StoredRun): RunRow {
+  const { id, status, model, started, ended, requests, skills, spent } = summariseRun(events);
   return {
     id,
     status,
     cutOff,
+    torn: torn !== undefined,
     stop: requests.at(-1)?.answer?.stop ?? null,
     model,
     started,
@@ -61,5 +106,6 @@ function rowOf({ summary, cutOff }: ListedRun & { readonly kind: 'run' }): RunRo
     requests: requests.length,
     skills: [...new Set(skills.map(({ name }) => name))],
     turns: spent.turns,
+    problem: summaryProblem === undefined ? null : problemOf(summaryProblem),
   };
 }

@@ -1,6 +1,6 @@
 import { replayRun } from '@skillpack/core';
 import { sha256 } from '@skillpack/cli-dist';
-import { findRun } from '../agent/find-run.js';
+import { readRun } from '../agent/read-run.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 import { count } from '../render/count.js';
@@ -14,13 +14,15 @@ export const runsReplay = defineCommand({
   examples: [['skills runs replay last', 'whether the newest one comes to the same again']],
   async run({ run }, app) {
     const runs = await app.runs();
-    const stored = await runs.read(await findRun(run, runs));
+    const stored = await readRun(run, runs);
     const report = await replayRun(stored, { sha256 });
     if (report.same) {
-      return answer({ run: stored.id, ...report }, (data, style) =>
-        [`${style.green('The same')}: ${count(data.events, 'event')} of ${data.run}.`, `State ${data.stateHash}`].join(
-          '\n',
-        ),
+      const finished = stored.events.at(-1)?.type === 'run_finished';
+      return answer({ run: stored.id, ...report, finished }, (data, style) =>
+        [
+          `${style.green('The same')}: ${count(data.events, 'event')} of ${data.run}${finished ? '' : ', which is not finished'}.`,
+          `State ${data.stateHash}`,
+        ].join('\n'),
       );
     }
     const { at, reason } = report;

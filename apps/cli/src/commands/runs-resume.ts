@@ -1,7 +1,7 @@
 import { SkillsError } from '@skillpack/core';
 import { agentOptions } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
-import { findRun } from '../agent/find-run.js';
+import { readRun } from '../agent/read-run.js';
 import { defineCommand } from '../frame/command.js';
 import { followRun } from '../render/follow-run.js';
 
@@ -16,14 +16,9 @@ export const runsResume = defineCommand({
   examples: [['skills runs resume last', 'the newest one']],
   async run({ run: reference, ...flags }, app) {
     const runs = await app.runs();
-    const id = await findRun(reference, runs);
-    if ((await runs.read(id)).events.at(-1)?.type === 'run_finished') {
-      throw new SkillsError('USAGE', `The run ${id} has ended; nothing of it is open.`, {
-        hint: `\`skills runs show ${id}\` shows its answer.`,
-        data: { run: id },
-      });
-    }
-    await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter) });
+    const { id, events, cutOff } = await readRun(reference, runs);
+    checkCutOff(id, { cutOff, finished: events.at(-1)?.type === 'run_finished' });
+    await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter, events) });
     await using resumed = await agent.start();
     await resumed.goOn({ signal: app.signal });
     await resumed.finish();
@@ -32,3 +27,18 @@ export const runsResume = defineCommand({
     return endOfRun({ summary, folder: agent.record.folder, words: again }, app.reporter);
   },
 });
+
+function checkCutOff(id: string, { cutOff, finished }: { readonly cutOff: boolean; readonly finished: boolean }): void {
+  const data = { run: id };
+  if (finished) {
+    throw new SkillsError('USAGE', `The run ${id} has ended; nothing of it is open.`, {
+      hint: `\`skills runs show ${id}\` shows its answer.`,
+      data,
+    });
+  }
+  if (cutOff) return;
+  throw new SkillsError('BUSY', `Another process works on the run ${id}.`, {
+    hint: `\`skills runs show ${id}\` shows how far it is. Wait until it has ended, or end it.`,
+    data,
+  });
+}

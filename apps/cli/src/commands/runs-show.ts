@@ -1,6 +1,6 @@
 import { summariseRun } from '@skillpack/core';
 import { describeRun } from '../agent/describe-run.js';
-import { findRun } from '../agent/find-run.js';
+import { readRun } from '../agent/read-run.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 import { renderRun } from '../render/render-run.js';
@@ -15,9 +15,12 @@ export const runsShow = defineCommand({
   ],
   async run({ run }, app) {
     const runs = await app.runs();
-    const { events, folder, cutOff } = await runs.read(await findRun(run, runs));
+    const { events, folder, cutOff, summaryProblem, ...record } = await readRun(run, runs);
+    if (summaryProblem !== undefined)
+      app.reporter.warn(`${summaryProblem.message} Nothing is taken from it; it can be removed.`);
     const summary = summariseRun(events);
-    const shown = { summary, cutOff, folder, lines: describeRun(events) };
-    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff } };
+    const torn = record.torn !== undefined;
+    const shown = { summary, cutOff, torn, folder, story: describeRun(events, { cutOff }) };
+    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff, torn } };
   },
 });

@@ -1,4 +1,5 @@
 import type { AgentAction, RunEvent } from '@skillpack/core';
+import type { Question, Step } from '../agent/run-steps.js';
 import { duration } from './duration.js';
 import { shortened } from './shortened.js';
 
@@ -6,7 +7,7 @@ const longest = 160;
 
 /** What an agent does, for a person, in one line: `read pdf/references/forms.md “Filling”`. Not made visible. */
 export function describeStep(action: AgentAction): string {
-  return shortened(stepOf(action).replaceAll(/\s+/gu, ' '), longest);
+  return oneLine(stepOf(action));
 }
 
 function stepOf(action: AgentAction): string {
@@ -39,11 +40,41 @@ function partOf({ section_hint: section, from_line: line }: AgentAction & { read
   return line === undefined ? '' : ` from line ${line}`;
 }
 
-/** How a step ended: `ok 0.3 s`, `failed: EXIT_NONZERO, exit code 3, 0.3 s`. */
-export function describeOutcome(observed: RunEvent & { readonly type: 'observation_recorded' }): string {
+/**
+ * How a step ended: `ok 0.3 s`, `failed: EXIT_NONZERO, exit code 3, 0.3 s`, `refused by person`. The time is that in which
+ * it was worked on, not that in which somebody was asked.
+ */
+export function describeOutcome(
+  observed: RunEvent & { readonly type: 'observation_recorded' },
+  { question, waited }: Pick<Step, 'question' | 'waited'>,
+): string {
+  if (question !== undefined && question.decision?.kind !== 'approved') return describeAnswer(question);
   const { ok, error, output } = observed;
+  const took = duration(observed.duration - waited);
+  if (ok) return `ok ${took}`;
+  if (error?.code === 'INTERRUPTED') return `cancelled, ${took}: ${oneLine(error.message)}`;
   const code = output['exit_code'];
   const exit = typeof code === 'number' && code !== 0 ? `, exit code ${code}` : '';
-  const how = ok ? 'ok' : `failed: ${error?.code ?? 'without a reason'}${exit},`;
-  return `${how} ${duration(observed.duration)}`;
+  return `failed: ${error?.code ?? 'without a reason'}${exit}, ${took}`;
+}
+
+/** What was answered to a question for a yes: `approved by person (once)`, `no yes: cancelled at the question`. */
+export function describeAnswer({ decision, stop }: Question): string {
+  switch (decision?.kind) {
+    case undefined:
+      return 'not answered';
+    case 'approved':
+      return `approved by ${oneLine(decision.by)} (${decision.scope})`;
+    case 'denied':
+      return `refused by ${oneLine(decision.by)}`;
+    case 'unavailable':
+      if (stop === 'cancelled') return 'no yes: cancelled at the question';
+      if (stop === 'max_wall_time') return 'no yes: the time was up at the question';
+      return `no yes: ${oneLine(decision.reason)}`;
+  }
+}
+
+/** A text of others as a part of a line. Not made visible. */
+export function oneLine(text: string): string {
+  return shortened(text.replaceAll(/\s+/gu, ' '), longest);
 }

@@ -1,30 +1,49 @@
-import type { AgentAction, RunEvent } from '@skillpack/core';
+import type { RunEvent } from '@skillpack/core';
+import { ActivatedSkills } from '../agent/activated-skills.js';
+import { RunSteps } from '../agent/run-steps.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
 import { describeOutcome, describeStep } from './describe-step.js';
 
-/** Tells the steps of a run while it goes on, a line each. */
-export function followRun(reporter: Reporter): (event: RunEvent) => void {
-  const actions = new Map<string, AgentAction>();
+/**
+ * Tells the steps of a run while it goes on, a line each.
+ *
+ * @param before the events of a run that goes on. @default none
+ */
+export function followRun(reporter: Reporter, before: readonly RunEvent[] = []): (event: RunEvent) => void {
+  const steps = new RunSteps();
+  const skills = new ActivatedSkills();
+  for (const event of before) {
+    if (event.type === 'skill_activated') skills.take(event.activation);
+  }
   return (event) => {
-    const key = `${event.run} ${'id' in event ? event.id : ''}`;
+    const step = steps.take(event);
     switch (event.type) {
       case 'run_started':
         reporter.detail(`${event.model}, ${count(event.index.skills, 'skill')}`);
         break;
+      case 'run_resumed':
+        if (event.uncertain !== undefined) {
+          const action = describeStep(event.uncertain.action);
+          reporter.warn(
+            `Nobody knows whether this took effect before the run was cut off: ${action}. The model is told so; by itself, it is not done again.`,
+          );
+        }
+        break;
       case 'action_started':
-        actions.set(key, event.action);
         reporter.detail(`begins: ${describeStep(event.action)}`);
         break;
-      case 'observation_recorded': {
-        const action = actions.get(key);
-        if (action !== undefined)
-          reporter.step(`${indentOf(event)}${describeStep(action)} … ${describeOutcome(event)}`);
+      case 'observation_recorded':
+        if (step !== undefined) {
+          reporter.step(`${indentOf(event)}${describeStep(step.action)} … ${describeOutcome(event, step)}`);
+        }
+        break;
+      case 'skill_activated': {
+        const changed = skills.take(event.activation);
+        if (changed !== undefined) reporter.step(changed);
+        else if (event.activation.by !== 'model') reporter.step(`reading ${event.activation.name}`);
         break;
       }
-      case 'skill_activated':
-        if (event.activation.by !== 'model') reporter.step(`reading ${event.activation.name}`);
-        break;
       case 'model_failed':
         reporter.step(`the model could not be asked: ${event.error.message}`);
         break;

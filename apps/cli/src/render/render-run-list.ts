@@ -5,22 +5,31 @@ import { count } from './count.js';
 import { duration } from './duration.js';
 import { shortened } from './shortened.js';
 
-/** The runs, a line each. */
-export function renderRunList({ runs, older }: RunList, style: Style): string {
-  if (runs.length === 0) return 'No run was recorded here yet.';
-  const rows = runs.map((run) => [
+/** The runs, a line each, and behind them what is broken. */
+export function renderRunList({ runs, older, broken }: RunList, style: Style): string {
+  const parts = [
+    ...(runs.length === 0 ? [] : [columns(runs.map((run) => rowOf(run, style)))]),
+    ...(older > 0 ? [`${count(older, 'older run')}; --limit shows more.`] : []),
+    ...(broken.length === 0 ? [] : [columns(broken.map(({ id, message }) => [id, style.red('broken'), message]))]),
+  ];
+  return parts.length === 0 ? 'No run was recorded here yet.' : parts.join('\n');
+}
+
+function rowOf(run: RunRow, style: Style): readonly string[] {
+  const more = run.requests > 1 ? ` (+${run.requests - 1})` : '';
+  return [
     style.bold(run.id),
     stateOf(run, style),
     shortened(run.skills.join(', '), 24),
     count(run.turns, 'turn'),
     duration(run.duration),
-    `${shortened(run.request ?? '', 60)}${run.requests > 1 ? ` (+${run.requests - 1})` : ''}${goOn(run, style)}`,
-  ]);
-  return `${columns(rows)}${older > 0 ? `\n${count(older, 'older run')}; --limit shows more.` : ''}`;
+    `${shortened(run.request ?? '', 60)}${more}${goOn(run, style)}`,
+  ];
 }
 
-function goOn({ cutOff, id }: RunRow, style: Style): string {
-  return cutOff ? style.dim(`; skills runs resume ${id}`) : '';
+function goOn({ cutOff, id, problem }: RunRow, style: Style): string {
+  const otherwise = problem === null ? '' : style.yellow('; run.json says otherwise');
+  return `${cutOff ? style.dim(`; skills runs resume ${id}`) : ''}${otherwise}`;
 }
 
 function stateOf({ status, stop, cutOff }: RunRow, style: Style): string {

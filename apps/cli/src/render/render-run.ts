@@ -1,5 +1,5 @@
 import type { RunSummary } from '@skillpack/core';
-import type { RunLine } from '../agent/describe-run.js';
+import type { RunLine, RunStory } from '../agent/describe-run.js';
 import type { Style } from '../frame/style.js';
 import { columns } from './columns.js';
 import { count } from './count.js';
@@ -10,17 +10,27 @@ export interface ShownRun {
   readonly summary: RunSummary;
   /** Whether whoever worked on it is gone, and it was not finished. */
   readonly cutOff: boolean;
+  /** Whether a line of its record was being written when that happened. */
+  readonly torn: boolean;
   readonly folder: string;
-  readonly lines: readonly RunLine[];
+  readonly story: RunStory;
 }
 
 /** A run for a person: what was asked, done and answered, then what it read and what it took. */
-export function renderRun({ summary, cutOff, folder, lines }: ShownRun, style: Style): string {
+export function renderRun({ summary, cutOff, torn, folder, story }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
   const state = cutOff ? style.yellow(`cut off; skills runs resume ${id}`) : status;
-  const title = `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`;
-  return [title, '', ...lines.map((line) => renderLine(line, style)), '', columns(factsOf(summary, folder))].join('\n');
+  return [
+    `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`,
+    ...(torn
+      ? [style.yellow('The last line of its record was torn off while it was written; it counts for nothing.')]
+      : []),
+    '',
+    ...story.lines.map((line) => renderLine(line, style)),
+    '',
+    columns(factsOf(summary, { folder, story })),
+  ].join('\n');
 }
 
 function renderLine(line: RunLine, style: Style): string {
@@ -34,12 +44,15 @@ function renderLine(line: RunLine, style: Style): string {
   }
 }
 
-function factsOf(summary: RunSummary, folder: string): readonly (readonly string[])[] {
-  const { skills, approvals, spent, limits, usage } = summary;
+function factsOf(
+  summary: RunSummary,
+  { folder, story: { approvals } }: Pick<ShownRun, 'folder' | 'story'>,
+): readonly (readonly string[])[] {
+  const { skills, spent, limits, usage } = summary;
   const names = [...new Set(skills.map(({ name, scope }) => `${name} (${scope})`))];
   return [
     ['skills', names.length === 0 ? 'none' : names.join(', ')],
-    ['approvals', approvals.length === 0 ? 'none' : approvals.map(approvalOf).join('; ')],
+    ['approvals', approvals.length === 0 ? 'none' : approvals.join('; ')],
     [
       'budget',
       [
@@ -51,10 +64,6 @@ function factsOf(summary: RunSummary, folder: string): readonly (readonly string
     ],
     ['record', folder],
   ];
-}
-
-function approvalOf({ summary, decision }: RunSummary['approvals'][number]): string {
-  return `${summary}: ${decision?.kind ?? 'open'}`;
 }
 
 // Of several requests the sum is spent, and each has the limit for itself.

@@ -1,0 +1,222 @@
+import type {
+  Activation,
+  AgentAction,
+  ApprovalDecision,
+  Digest,
+  RunEvent,
+  RunEventBody,
+  StopReason,
+} from '@skillpack/core';
+import { expect, test } from 'vitest';
+import { describeRun } from './describe-run.js';
+
+// Nothing here compares hashes of events.
+const digestOf = (digit: string) => `sha256:${digit.repeat(64)}` as Digest;
+const kept = { digest: digestOf('0'), size: 0 };
+const limits = { turns: 9, toolCalls: 9, scripts: 9, tokens: 9, cost: 9, wallTime: 9, consecutiveFailures: 9 };
+const terms = { model: 'test:one', contextTokens: 8000, tools: [], limits, system: kept, options: {} };
+
+const begin: RunEventBody = {
+  type: 'run_started',
+  formatVersion: 1,
+  index: { hash: digestOf('1'), skills: 1, kept },
+  ...terms,
+};
+const script: AgentAction = {
+  kind: 'run_script',
+  skill: { name: 'greet' },
+  relative_path: 'scripts/hello.sh',
+  args: [],
+};
+const request = (text: string, skill?: string): RunEventBody => ({
+  type: 'request_received',
+  request: { text, skill },
+});
+const started = (id: string, action: AgentAction = script): RunEventBody => ({ type: 'action_started', id, action });
+const asked = (id: string): RunEventBody => ({
+  type: 'approval_requested',
+  request: { id, tool: 'run_script', risk: 'medium', skill: undefined, summary: 'scripts/hello.sh', input: {} },
+});
+const decided = (id: string, decision: ApprovalDecision): RunEventBody => ({ type: 'approval_decided', id, decision });
+const ended = (id: string, more: Partial<RunEventBody & { type: 'observation_recorded' }> = {}): RunEventBody => ({
+  type: 'observation_recorded',
+  id,
+  ok: true,
+  content: '',
+  contentForUser: undefined,
+  output: {},
+  error: undefined,
+  kept: [],
+  duration: 0,
+  ...more,
+});
+const answered = (stop: StopReason): RunEventBody => ({
+  type: 'request_answered',
+  stop,
+  degraded: false,
+  answer: 'Done.',
+});
+const activated = (by: Activation['by'], digit = 'a'): RunEventBody => ({
+  type: 'skill_activated',
+  activation: {
+    name: 'greet',
+    scope: 'user',
+    location: '/skills/greet',
+    pack: undefined,
+    digest: digestOf(digit),
+    by,
+    reason: '',
+    turn: 0,
+    tools: [],
+    unknownTools: [],
+    lines: { total: 1, shown: 1 },
+    runMode: 'inline',
+  },
+});
+const yes: ApprovalDecision = { kind: 'approved', scope: 'once', by: 'person' };
+
+/** What is told of these events, each a millisecond after the one before unless it says how many. */
+function told(bodies: readonly (RunEventBody | readonly [after: number, body: RunEventBody])[], cutOff = false) {
+  let now = Date.UTC(2026, 10, 22);
+  const events = bodies.map((body, index): RunEvent => {
+    const [after, what] = 'type' in body ? [1, body] : body;
+    now += after;
+    const place = { run: 'r1', seq: index + 1, at: new Date(now).toISOString(), prev: kept.digest, hash: kept.digest };
+    return { ...what, ...place };
+  });
+  const { lines, approvals } = describeRun(events, { cutOff });
+  return { lines: lines.map(({ text }) => text), approvals };
+}
+
+test('PSA-25: a script that was under way is told: as going on, or as one of which nobody knows how it ended', () => {
+  const events = [begin, request('Greet.'), started('a1'), asked('a1'), decided('a1', yes)];
+  expect(told(events).lines).toEqual(['Greet.', 'run greet/scripts/hello.sh … under way']);
+  const lost = 'run greet/scripts/hello.sh … started, cut off: how it ended is not known';
+  expect(told(events, true).lines).toEqual(['Greet.', lost]);
+  const resumed: RunEventBody = { type: 'run_resumed', after: 2, uncertain: { id: 'a1', action: script }, with: terms };
+  expect(told([...events, resumed, answered('final_answer')]).lines).toEqual([
+    'Greet.',
+    lost,
+    'it was cut off here, and went on; the model was told that nobody knows whether that took effect',
+    'Done.',
+  ]);
+});
+
+test('PSA-25: what reads only, and was cut off, is told without a doubt about its effect; another model is named', () => {
+  const reads: AgentAction = { kind: 'load_resource', skill: { name: 'greet' }, relative_path: 'a.md' };
+  const resumed: RunEventBody = {
+    type: 'run_resumed',
+    after: 2,
+    uncertain: undefined,
+    with: { ...terms, model: 'test:two' },
+  };
+  expect(told([begin, request('Read.'), started('a1', reads), resumed]).lines).toEqual([
+    'Read.',
+    'read greet/a.md … cut off',
+    'it was cut off here, and went on with test:two',
+  ]);
+});
+
+test('PSA-25: an answer that was being given when the process ended is no step', () => {
+  const answer: AgentAction = { kind: 'final_answer', content: 'Done.' };
+  expect(told([begin, request('Read.'), started('a1', answer)], true).lines).toEqual(['Read.']);
+});
+
+test('PSA-15, PSA-25: a question is told apart as refused, cancelled, too late, asked in vain, and not answered', () => {
+  const required = ended('a1', { ok: false, error: { code: 'APPROVAL_REQUIRED', message: 'This needs a yes.' } });
+  const cases: readonly (readonly [readonly RunEventBody[], string])[] = [
+    [[decided('a1', { kind: 'denied', reason: 'No.', by: 'person' }), required], 'refused by person'],
+    [
+      [decided('a1', { kind: 'unavailable', reason: 'Aborted.' }), required, answered('cancelled')],
+      'no yes: cancelled at the question',
+    ],
+    [
+      [decided('a1', { kind: 'unavailable', reason: 'Aborted.' }), required, answered('max_wall_time')],
+      'no yes: the time was up at the question',
+    ],
+    [
+      [decided('a1', { kind: 'unavailable', reason: 'Nobody can be asked.' }), required, answered('approval_required')],
+      'no yes: Nobody can be asked.',
+    ],
+  ];
+  for (const [events, what] of cases) {
+    const { lines, approvals } = told([begin, request('Greet.'), started('a1'), asked('a1'), ...events]);
+    expect(lines).toContain(`run greet/scripts/hello.sh … ${what}`);
+    expect(approvals).toEqual([`scripts/hello.sh: ${what}`]);
+  }
+  const open = [begin, request('Greet.'), started('a1'), asked('a1')];
+  expect(told(open).lines).toContain('run greet/scripts/hello.sh … waits for a yes');
+  expect(told(open, true)).toEqual({
+    lines: ['Greet.', 'run greet/scripts/hello.sh … cut off at the question: not done'],
+    approvals: ['scripts/hello.sh: not answered'],
+  });
+});
+
+test('PSA-25: how a request ended says nothing of the questions of requests before it', () => {
+  const unavailable = decided('a1', { kind: 'unavailable', reason: 'Nobody can be asked.' });
+  const first = [request('One'), started('a1'), asked('a1'), unavailable, answered('approval_required')];
+  const { approvals } = told([begin, ...first, request('Two'), answered('cancelled')]);
+  expect(approvals).toEqual(['scripts/hello.sh: no yes: Nobody can be asked.']);
+});
+
+test('PSA-25: the time of a step is that in which it was worked on, and the wait for a yes stands apart', () => {
+  const waited = [started('a1'), asked('a1'), [60_000, decided('a1', yes)], ended('a1', { duration: 60_300 })] as const;
+  expect(told([begin, request('Greet.'), ...waited]).lines).toContain(
+    'run greet/scripts/hello.sh … ok 0.3 s, approved by person (once) after 1 min 0 s',
+  );
+  const atOnce = [started('a1'), asked('a1'), decided('a1', yes), ended('a1', { duration: 300 })];
+  expect(told([begin, request('Greet.'), ...atOnce]).lines).toContain(
+    'run greet/scripts/hello.sh … ok 0.3 s, approved by person (once)',
+  );
+  // The second one has a yes already, and does not wait for that of the first.
+  const again = [started('a2'), ended('a2', { duration: 200 })];
+  expect(told([begin, request('Greet.'), ...waited, ...again]).lines).toContain(
+    'run greet/scripts/hello.sh … ok 0.2 s',
+  );
+});
+
+test('PSA-25: a skill that a person called stands with the request for which it was read, one that came first at the beginning', () => {
+  expect(told([begin, activated('preload'), request('One'), answered('final_answer')]).lines).toEqual([
+    'read greet, with which the run begins',
+    'One',
+    'Done.',
+  ]);
+  const called = [activated('user'), request('Ada', 'greet'), answered('final_answer')];
+  expect(told([begin, request('One'), answered('final_answer'), ...called, activated('model')]).lines).toEqual([
+    'One',
+    'Done.',
+    '/greet Ada',
+    'read greet, which the person called',
+    'Done.',
+  ]);
+});
+
+test('PSA-25: a skill that was another one when it was read again is told, whoever read it', () => {
+  const changed = 'greet was changed meanwhile, and read anew: sha256:bbbbbbbbbbbb instead of sha256:aaaaaaaaaaaa';
+  const resumed: RunEventBody = { type: 'run_resumed', after: 3, uncertain: undefined };
+  for (const by of ['model', 'user', 'preload'] as const) {
+    const again = [resumed, activated(by, 'b'), { type: 'turn_started', turn: 1 } as const, answered('final_answer')];
+    const { lines } = told([begin, request('One'), activated('model'), ...again]);
+    expect(lines, by).toEqual(['One', 'it was cut off here, and went on', changed, 'Done.']);
+    expect(told([begin, request('One'), activated('model'), ...again.with(1, activated('model'))]).lines).not.toContain(
+      changed,
+    );
+  }
+});
+
+test('names and reasons of a record stay within their line', () => {
+  const hostile = 'greet\n> forged request\r\nskills  none';
+  const named: AgentAction = { ...script, skill: { name: hostile } };
+  const refused = decided('a1', { kind: 'denied', reason: hostile, by: hostile });
+  const failed: RunEventBody = { type: 'model_failed', error: { code: 'MODEL_ERROR', message: hostile } };
+  const { lines, approvals } = told([
+    begin,
+    started('a1', named),
+    asked('a1'),
+    refused,
+    ended('a1', { ok: false }),
+    failed,
+  ]);
+  expect(lines).toHaveLength(2);
+  for (const line of [...lines, ...approvals]) expect(line).not.toMatch(/[\r\n]/u);
+});

@@ -1,0 +1,111 @@
+import type { AgentAction, ApprovalDecision, RunEvent, StopReason } from '@skillpack/core';
+
+/** Something that an agent began to do. */
+export interface Step {
+  readonly run: string;
+  readonly action: AgentAction;
+  /** The question for a yes, where there was one. */
+  readonly question: Question | undefined;
+  /** Milliseconds that passed with questions: its own, and those of a child run that works for it. */
+  readonly waited: number;
+}
+
+/** A question for a yes. */
+export interface Question {
+  readonly summary: string;
+  /** `undefined` as long as there is no answer. */
+  readonly decision: ApprovalDecision | undefined;
+  /** How the request ended in which it was asked; `undefined` while that is worked on. */
+  readonly stop: StopReason | undefined;
+}
+
+/** The steps of a run, by the events that came so far. */
+export class RunSteps {
+  readonly #open = new Map<string, OpenStep>();
+  readonly #questions: OpenQuestion[] = [];
+  /** Those whose request has not ended, by run. */
+  readonly #unended = new Map<string, OpenQuestion[]>();
+  #waited = 0;
+
+  /** Takes the next event. @returns the step that ends with it. */
+  take(event: RunEvent): Step | undefined {
+    switch (event.type) {
+      case 'action_started': {
+        const { run, action } = event;
+        this.#open.set(keyOf(run, event.id), { run, action, question: undefined, before: this.#waited });
+        return undefined;
+      }
+      case 'approval_requested':
+        this.#ask(event);
+        return undefined;
+      case 'approval_decided':
+        this.#answer(event);
+        return undefined;
+      case 'observation_recorded': {
+        const key = keyOf(event.run, event.id);
+        const step = this.#open.get(key);
+        this.#open.delete(key);
+        return step === undefined ? undefined : this.#stepOf(step);
+      }
+      case 'request_answered':
+        for (const question of this.#unended.get(event.run) ?? []) question.stop = event.stop;
+        this.#unended.delete(event.run);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Takes away the steps that were begun and have not ended, in the order in which they were begun. */
+  takeOpen(): readonly Step[] {
+    const steps = [...this.#open.values()].map((step) => this.#stepOf(step));
+    this.#open.clear();
+    return steps;
+  }
+
+  /** All questions, in their order. They follow the events that are still to come. */
+  get questions(): readonly Question[] {
+    return this.#questions;
+  }
+
+  #ask({ run, at, request }: RunEvent & { readonly type: 'approval_requested' }): void {
+    const { id, summary } = request;
+    const question: OpenQuestion = { summary, at: Date.parse(at), decision: undefined, stop: undefined };
+    this.#questions.push(question);
+    const unended = this.#unended.get(run);
+    if (unended === undefined) this.#unended.set(run, [question]);
+    else unended.push(question);
+    const step = this.#open.get(keyOf(run, id));
+    if (step !== undefined) step.question = question;
+  }
+
+  #answer({ run, id, at, decision }: RunEvent & { readonly type: 'approval_decided' }): void {
+    const question = this.#open.get(keyOf(run, id))?.question;
+    if (question === undefined) return;
+    question.decision = decision;
+    // A clock may go back, and a record may hold a time that is none.
+    this.#waited += Math.max(0, Date.parse(at) - question.at) || 0;
+  }
+
+  #stepOf({ run, action, question, before }: OpenStep): Step {
+    return { run, action, question, waited: this.#waited - before };
+  }
+}
+
+interface OpenQuestion extends Question {
+  readonly at: number;
+  decision: ApprovalDecision | undefined;
+  stop: StopReason | undefined;
+}
+
+interface OpenStep {
+  readonly run: string;
+  readonly action: AgentAction;
+  question: OpenQuestion | undefined;
+  /** What had passed with questions when it was begun. */
+  readonly before: number;
+}
+
+function keyOf(run: string, id: string): string {
+  return `${run} ${id}`;
+}
