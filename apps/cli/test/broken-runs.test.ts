@@ -85,7 +85,7 @@ test('PSA-25: a record that was changed in its middle is broken in the list, wit
   ]) {
     const run = await world.run(['runs', ...words]);
     expect(codeOf(run), words.join(' ')).toEqual([2, 'INVALID_RECORD']);
-    expect(run.stderr).toContain(`hint: Nothing is done with it. Look at .agents/runs/${id} of the project`);
+    expect(run.stderr).toContain(`hint: Nothing is done with it. Look at ${runFolder(id)}, and remove that`);
   }
   // What the hint says helps.
   rmSync(runFolder(id), { recursive: true });
@@ -103,6 +103,8 @@ test('PSA-25: events that were cut away, an empty file and a run.json that says 
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(new RegExp(`^${forged} .*  Forged; run\\.json says otherwise$`, 'mu'));
   expect(stdout).toMatch(new RegExp(`^${cut} +cut off .*; run\\.json says otherwise$`, 'mu'));
+  expect(stdout).toMatch(new RegExp(`^${emptied} +broken +.* has no events, and its run\\.json counts \\d+\\.$`, 'mu'));
+  expect(codeOf(await world.run(['runs', 'show', emptied]))).toEqual([2, 'INVALID_RECORD']);
   expect(stdout).not.toContain('Something else');
   expect(stderr).toContain('says otherwise than the events. Nothing is taken from it; it can be removed.');
   const shown = await world.run(['runs', 'show', forged]);
@@ -129,7 +131,7 @@ test('PSA-25: a run that was cut off before its first event is no run in the lis
     for (const command of ['show', 'replay', 'resume']) {
       const run = await world.run(['runs', command, id]);
       expect(codeOf(run), id).toEqual([2, 'INVALID_RECORD']);
-      expect(run.stderr).toContain(`.agents/runs/${id} of the project`);
+      expect(run.stderr).toMatch(/hint: .* (?:folder|Look at) .*\bremove/u);
     }
   }
 });

@@ -90,7 +90,13 @@ function summaryOf(paths: RunPaths, ports: RecordPorts): RunSummary | undefined 
   const written = hash === undefined ? undefined : usableSummary(paths);
   if (written !== undefined && written.hash === hash && written.id === paths.id) return written;
   const { events } = readRecord(paths, ports);
-  return events.length === 0 ? undefined : summariseRun(events);
+  if (events.length > 0) return summariseRun(events);
+  const counted = usableSummary(paths)?.events;
+  if (counted === undefined) return undefined;
+  throw new SkillsError('INVALID_RECORD', `The run ${paths.id} has no events, and its run.json counts ${counted}.`, {
+    hint: 'Somebody removed them: what is left says nothing that can be relied on.',
+    data: { path: paths.events, expected: counted },
+  });
 }
 
 /** `run.json`, where it can be read: the events say the same. */

@@ -257,6 +257,10 @@ test('runs are listed, the newest first, from run.json where that is of the newe
   await write(broken, seal('broken', shortRun));
   await broken.finish();
   appendFileSync(join(root, 'broken/events.jsonl'), '{}\n');
+  const emptied = await runs.create('emptied');
+  await write(emptied, seal('emptied', shortRun));
+  await emptied.finish();
+  writeFileSync(join(root, 'emptied/events.jsonl'), '');
   // What only run.json says shows that nothing else was read.
   const path = join(root, 'old/run.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('What is it?', 'From run.json'));
@@ -284,6 +288,7 @@ test('runs are listed, the newest first, from run.json where that is of the newe
       ['file', 'PATH_TRAVERSAL_BLOCKED'],
       ['no-events', 'INVALID_RECORD'],
       ['broken', 'INVALID_RECORD'],
+      ['emptied', 'INVALID_RECORD'],
     ]),
   );
 });

@@ -12,15 +12,18 @@ export async function readRun(reference: string, runs: RunFolder): Promise<Store
   const id = await findRun(reference, runs);
   const record = await read(id, runs);
   if (record.events.length > 0) return record;
-  if (record.cutOff) {
+  const { folder, cutOff, summaryProblem } = record;
+  if (summaryProblem !== undefined) throw broken(id, { ...summaryProblem, folder });
+  const data = { run: id, folder };
+  if (cutOff) {
     throw new SkillsError('INVALID_RECORD', `The run ${id} was cut off before its first event: nothing is recorded.`, {
-      hint: `Ask it anew: skills run "…". The folder .agents/runs/${id} of the project can be removed.`,
-      data: { run: id, folder: record.folder },
+      hint: `Ask it anew: skills run "…". The folder ${folder} can be removed.`,
+      data,
     });
   }
   throw new SkillsError('BUSY', `The run ${id} is just being begun by another process.`, {
     hint: 'Run this again in a moment.',
-    data: { run: id, folder: record.folder },
+    data,
   });
 }
 
@@ -29,10 +32,21 @@ async function read(id: string, runs: RunFolder): Promise<StoredRun> {
     return await runs.read(id);
   } catch (error) {
     if (!SkillsError.is(error, 'INVALID_RECORD')) throw error;
-    throw new SkillsError('INVALID_RECORD', error.message, {
-      hint: `Nothing is done with it. Look at .agents/runs/${id} of the project, and remove that folder when you do not need it.`,
-      cause: error,
-      data: { ...error.data, run: id },
-    });
+    const listed = (await runs.list()).find((run) => run.id === id);
+    throw broken(id, { message: error.message, folder: listed?.folder, cause: error });
   }
+}
+
+interface Broken {
+  readonly message: string;
+  readonly folder: string | undefined;
+  readonly cause?: SkillsError | undefined;
+}
+
+function broken(id: string, { message, folder = 'its folder', cause }: Broken): SkillsError {
+  return new SkillsError('INVALID_RECORD', message, {
+    hint: `Nothing is done with it. Look at ${folder}, and remove that when you do not need it.`,
+    cause,
+    data: { ...cause?.data, run: id },
+  });
 }
