@@ -29,6 +29,7 @@ import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
 import type { RootChoice } from './settings/choose-root.js';
 import type { Places } from './settings/places.js';
+import type { AgentSettingsFlags } from './settings/read-agent-settings.js';
 import type { SettingsFlags } from './settings/read-settings.js';
 import type { SkillPlaces } from './settings/read-skill-places.js';
 import { registryFolder } from './settings/registry-folder.js';
@@ -80,8 +81,10 @@ export interface App extends AsyncDisposable {
   folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
   /** An agent of the project, with a record of its own. Throws what `openAgent` does. */
   openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent>;
-  /** The recorded runs of the project. */
-  runs(): Promise<RunFolder>;
+  /** The recorded runs: those of the project, unless the settings name another folder. @throws `INVALID_CONFIG`. */
+  runs(flags?: AgentSettingsFlags): Promise<RunFolder>;
+  /** The folder of the records that the command works with; `undefined` until it does. */
+  readonly runsDir: string | undefined;
   /** Who sits at the terminal; `undefined` where nobody can be asked. */
   person(): Promise<Person | undefined>;
   /** For a command that talks while it runs. */
@@ -118,6 +121,7 @@ class RealApp implements App {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
+  runsDir: string | undefined;
   readonly #machine = {
     env: process.env,
     home: homeFolder(homedir()),
@@ -265,7 +269,7 @@ class RealApp implements App {
   }
 
   async openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent> {
-    const { openAgent, randomUUID } = await import('./adapters/agent.js');
+    const { openAgent, openRunFolder, randomUUID } = await import('./adapters/agent.js');
     const ports = {
       source: { ...this.#machine, cwd: this.cwd },
       builtin: this.#builtin(),
@@ -274,14 +278,20 @@ class RealApp implements App {
       person: how?.person === undefined ? await this.person() : (how.person ?? undefined),
       signal: this.signal,
       now: Date.now,
+      openRuns: (runsDir: string) => {
+        this.runsDir = runsDir;
+        return openRunFolder(runsDir);
+      },
       random: () => randomUUID().slice(0, 4),
     };
     return openAgent(flags, ports, how);
   }
 
-  async runs(): Promise<RunFolder> {
-    const { findPlaces, openRunFolder, runsFolder } = await import('./adapters/runs.js');
-    return openRunFolder(runsFolder(findPlaces({ ...this.#machine, cwd: this.cwd }).projectDir));
+  async runs(flags?: AgentSettingsFlags): Promise<RunFolder> {
+    const { openRunFolder, readAgentSettings } = await import('./adapters/runs.js');
+    const { runsDir } = readAgentSettings({ ...this.#machine, cwd: this.cwd }, flags);
+    this.runsDir = runsDir;
+    return openRunFolder(runsDir);
   }
 
   async person(): Promise<Person | undefined> {

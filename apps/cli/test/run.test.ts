@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
 import { makeSkill } from './make-skill.js';
@@ -224,6 +224,33 @@ test('the model is that of the option, else of the variable, else of the person�
   for (const empty of ['scripted:', 'scripted: ']) expect(await modelOf(['--model', empty])).toBe('USAGE');
 });
 
+test('runs are recorded where an option, a variable or the person’s own configuration says, and never where a project does', async () => {
+  const recordedIn = async (words: readonly string[], env: Record<string, string> = {}): Promise<readonly string[]> => {
+    const run = await world.run([...greeting, 'scripted', ...words], { env });
+    const [, folder = ''] = /^recorded in (.*)$/mu.exec(run.stderr) ?? [];
+    expect([run.exitCode, existsSync(join(folder, 'run.json'))]).toEqual([0, true]);
+    expect((await world.run(['runs', 'show', 'last'], { env })).exitCode).toBe(words.length === 0 ? 0 : 3);
+    return [dirname(folder), run.stderr];
+  };
+  writeInProject(world, '.agents/config.json', JSON.stringify({ runsDir: '../theirs' }));
+  expect(await recordedIn(['--runs-dir', 'mine'])).toEqual([
+    join(world.project, 'mine'),
+    expect.stringContaining('“runsDir” is left out'),
+  ]);
+  expect((await recordedIn([], { SKILLS_RUNS_DIR: '../by-variable' }))[0]).toBe(join(world.home, 'by-variable'));
+  writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ runsDir: 'runs' }));
+  expect((await recordedIn([]))[0]).toBe(join(world.home, '.agents', 'runs'));
+  expect(runsOf(world)).toEqual([]);
+});
+
+test('where records cannot be written, the hint says how to have them elsewhere', async () => {
+  writeInProject(world, 'model.json', '');
+  const { exitCode, stderr } = await world.run([...greeting, 'scripted'], {
+    env: { SKILLS_RUNS_DIR: 'model.json/runs' },
+  });
+  expect([exitCode, stderr]).toEqual([74, expect.stringMatching(/^hint: .*--runs-dir.*SKILLS_RUNS_DIR/mu)]);
+});
+
 test('what is configured and counts for nothing is told once: folders that are not there, fields that nobody knows', async () => {
   writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ limits: { turn: 1 } }));
   const env = { SKILLS_DIRS: './nowhere' };
@@ -244,8 +271,7 @@ test('how many skills the model is not shown in words is told once, by run and b
     const name = `skill-${number}`;
     makeSkill(join(world.home, '.agents', 'skills', name), { frontMatter: `name: ${name}\n${long}` });
   }
-  const told =
-    /^Of 40\d skills, the model is shown \d+ by name alone; it can search them\..*--skill/gmu;
+  const told = /^Of 40\d skills, the model is shown \d+ by name alone; it can search them\..*--skill/gmu;
   const { exitCode, stderr } = await world.run([...greeting, 'scripted']);
   expect([exitCode, stderr.match(told)?.length]).toEqual([0, 1]);
   const chat = await world.runShell('printf "one\\ntwo\\n" | "$NODE" "$SKILLS" chat --model scripted');

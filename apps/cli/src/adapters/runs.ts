@@ -1,3 +1,2 @@
 export { openRunFolder } from '@skillpack/runs-fs';
-export { runsFolder } from '../agent/runs-folder.js';
-export { findPlaces } from '../settings/places.js';
+export { readAgentSettings } from '../settings/read-agent-settings.js';

@@ -1,3 +1,12 @@
+/** The option that says where records are. */
+export const runsDirOption = {
+  runsDir: {
+    kind: 'value',
+    placeholder: 'dir',
+    description: 'where runs are recorded (default: SKILLS_RUNS_DIR, else .agents/runs of the project)',
+  },
+} as const;
+
 /** The options that say who decides for an agent, and what it may do. */
 export const agentOptions = {
   model: {
@@ -15,6 +24,7 @@ export const agentOptions = {
     kind: 'flag',
     description: 'offer the skills and the AGENTS.md of this project, this once',
   },
+  ...runsDirOption,
 } as const;
 
 /** The options that bound what one request may take. */
@@ -54,6 +64,7 @@ export interface AgentFlags {
   readonly model?: string | undefined;
   readonly approve?: string | undefined;
   readonly trustProject?: boolean | undefined;
+  readonly runsDir?: string | undefined;
   readonly skill?: string | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxToolCalls?: number | undefined;

@@ -10,7 +10,7 @@ import {
   type Approver,
   type RunEvent,
 } from '@skillpack/core';
-import { openRunFolder, systemClock, type OpenRun, type StoredRun } from '@skillpack/runs-fs';
+import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
@@ -24,7 +24,6 @@ import { offerSkills, type OfferPorts } from './offer-skills.js';
 import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
-import { runsFolder } from './runs-folder.js';
 
 /** An agent that is ready to be started, or to go on. */
 export interface OpenAgent extends AsyncDisposable {
@@ -54,6 +53,8 @@ export interface OpenAgentOptions {
 export interface OpenAgentPorts extends OfferPorts {
   readonly source: SettingsSource;
   readonly now: () => number;
+  /** The records in a folder. */
+  readonly openRuns: (runsDir: string) => RunFolder;
   /** Hexadecimal digits that no other run has. */
   readonly random: () => string;
 }
@@ -71,9 +72,9 @@ export async function openAgent(
   how: OpenAgentOptions = {},
 ): Promise<OpenAgent> {
   const { source } = ports;
-  const settings = readAgentSettings(source);
-  const { projectDir } = settings;
-  const runs = openRunFolder(runsFolder(projectDir));
+  const settings = readAgentSettings(source, flags);
+  const { projectDir, runsDir } = settings;
+  const runs = ports.openRuns(runsDir);
   const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
   const model = openModel(...modelOf(flags, settings, stored));
   const folders = activeFolders(stored?.events);

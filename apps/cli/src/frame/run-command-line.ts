@@ -72,7 +72,8 @@ async function errorForDisk(error: unknown, app: App): Promise<unknown> {
   if (!SkillsError.is(error, 'IO_ERROR')) return error;
   // Not loaded by a command that goes well.
   const { errorForFullDisk } = await import('./error-for-full-disk.js');
-  return errorForFullDisk(error, app);
+  const { errorForRunsFolder } = await import('./error-for-runs-folder.js');
+  return errorForRunsFolder(await errorForFullDisk(error, app), app.runsDir);
 }
 
 function printInformation(

@@ -25,6 +25,25 @@ export function chooseCache(source: SettingsSource, { cache }: ConfigFile, { cwd
   return resolve(cwd, expandHome(filled(env['SKILLS_CACHE']) ?? own ?? cacheFolder(source), home));
 }
 
+/** Who names the folder of the records. */
+export interface RunsDirChoice {
+  /** What the command line says. */
+  readonly flag: string | undefined;
+  /** The person's own configuration. */
+  readonly user: ConfigFile;
+}
+
+/** The folder in which runs are recorded. Not a project's to choose: it is written to. */
+export function chooseRunsDir(
+  { env, home }: SettingsSource,
+  { flag, user: { runsDir } }: RunsDirChoice,
+  { cwd, projectDir, skillsHome }: Places,
+): string {
+  const now = flag ?? filled(env['SKILLS_RUNS_DIR']);
+  if (now !== undefined) return resolve(cwd, expandHome(now, home));
+  return runsDir === undefined ? join(projectDir, '.agents', 'runs') : resolve(skillsHome, expandHome(runsDir, home));
+}
+
 /** The value of a variable that says anything. */
 export function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readConfigFile, type AgentLimits } from './config-file.js';
-import { chooseCache, filled, findPlaces, type Places } from './places.js';
+import { chooseCache, chooseRunsDir, filled, findPlaces, type Places } from './places.js';
 import type { SettingsSource } from './settings-source.js';
 import { skillDirs, type SkillDirs } from './skill-dirs.js';
 
@@ -12,15 +12,22 @@ export interface AgentSettings extends Places {
   readonly atHome: boolean;
   readonly model: string | undefined;
   readonly limits: AgentLimits;
+  /** The folder in which runs are recorded. */
+  readonly runsDir: string;
+}
+
+/** The options of the command line that are settings of an agent. */
+export interface AgentSettingsFlags {
+  readonly runsDir?: string | undefined;
 }
 
 /**
- * Reads what an agent is made by. Model and limits are those of the environment, else of the person's own file: a
- * project that somebody else wrote chooses neither who decides nor what it may cost.
+ * Reads what an agent is made by. Model, limits and the folder of the records are those of the environment, else of the person's own file: a
+ * project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written.
  *
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
-export function readAgentSettings(source: SettingsSource): AgentSettings {
+export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFlags = {}): AgentSettings {
   const { env, home, warn } = source;
   const places = findPlaces(source);
   const { projectDir, skillsHome } = places;
@@ -34,5 +41,6 @@ export function readAgentSettings(source: SettingsSource): AgentSettings {
     atHome: projectDir === home || own === skillsHome,
     model: filled(env['SKILLS_MODEL']) ?? user.model,
     limits: user.limits ?? {},
+    runsDir: chooseRunsDir(source, { flag: flags.runsDir, user }, places),
   };
 }
