@@ -93,14 +93,20 @@ function approval(
   return { ...next, grants: lists.append(next.grants, grant) };
 }
 
-/** A skill that was read again stands where it stood, as it was read the last time. */
+/**
+ * A skill that was read again stands where it stood, as it was read the last time. What a person or a preload asked for
+ * stays theirs when a model loads it again: it may then do so once more.
+ */
 function withActivation(
   ledger: readonly Activation[],
   activation: Activation,
   lists: StateLists,
 ): readonly Activation[] {
   const at = ledger.findIndex(({ location }) => location === activation.location);
-  return at === -1 ? lists.append(ledger, activation) : ledger.with(at, activation);
+  const before = ledger[at];
+  if (before === undefined) return lists.append(ledger, activation);
+  const { by, reason } = activation.by === 'model' ? before : activation;
+  return ledger.with(at, { ...activation, by, reason });
 }
 
 function observed(

@@ -59,6 +59,25 @@ test('a person may call a skill whose text forbids it to models, and the model m
   expect(world.of('observation_recorded')).toMatchObject([{ ok: true }]);
 });
 
+test('what a person called stays theirs, however often the model loads it again after it was taken out of the context', async () => {
+  const much = echoTool('much', { run: () => ({ content: 'Much is said here. '.repeat(300) }) });
+  const noise = Array.from({ length: 8 }, () => ({ kind: 'call_tool', tool: 'much', input: {} }) as const);
+  const world = agentWorld([...noise, select('own'), ...noise, select('own'), answer('Done.')], {
+    registry,
+    tools: [much],
+    contextTokens: 8_000,
+  });
+  const run = await startRun(world.ports, named({ limits: { turns: 99 } }));
+  await run.ask({ text: 'Now.', skill: 'own' });
+  const loaded = world.of('observation_recorded').filter(({ content }) => content.includes('OWN-BODY'));
+  expect(loaded).toMatchObject([
+    { id: 'a9', ok: true },
+    { id: 'a18', ok: true },
+  ]);
+  expect(world.of('skill_activated').map(({ activation }) => activation.by)).toEqual(['user', 'model', 'model']);
+  expect(run.state.activations).toMatchObject([{ name: 'own', by: 'user', reason: 'The person named it.' }]);
+});
+
 test('run-mode and allowed tools are those of the text that was read', async () => {
   const world = agentWorld([select('survey'), answer('Seven.'), answer('Done.')], {
     registry,

@@ -26,8 +26,9 @@ export interface ConversationParts {
 type Request = ConversationItem & { readonly kind: 'request' };
 
 /**
- * The conversation as a model reads it. Up to the event `compactedThrough` it is shortened; what follows is whole, and
- * the newest message ends with the plan and the budget, so that everything before it stays the same from turn to turn.
+ * The conversation as a model reads it. Up to the event `compactedThrough` it is shortened, into the first message; what
+ * follows is whole, and the newest message ends with the plan and the budget, so that everything between stays the same
+ * from turn to turn, and before any compaction all of it.
  */
 export function conversationMessages(parts: ConversationParts, ports: TokenPorts): readonly ModelMessage[] {
   const { state, bodies } = parts;
