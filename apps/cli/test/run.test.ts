@@ -237,6 +237,12 @@ test('runs are recorded where an option, a variable or the person’s own config
     join(world.project, 'mine'),
     expect.stringContaining('“runsDir” is left out'),
   ]);
+  for (const command of ['list', 'show last', 'replay last']) {
+    const read = await world.run(['runs', ...command.split(' '), '--runs-dir', 'mine', '--json']);
+    expect([read.exitCode, read.stdout.includes('Z-')], command).toEqual([0, true]);
+  }
+  const ended = await world.run(['runs', 'resume', 'last', '--runs-dir', 'mine']);
+  expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining('has ended')]);
   expect((await recordedIn([], { SKILLS_RUNS_DIR: '../by-variable' }))[0]).toBe(join(world.home, 'by-variable'));
   writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ runsDir: 'runs' }));
   expect((await recordedIn([]))[0]).toBe(join(world.home, '.agents', 'runs'));

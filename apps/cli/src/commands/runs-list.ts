@@ -1,5 +1,6 @@
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
+import { runsDirOption } from '../agent/agent-options.js';
 import { listRuns } from '../agent/list-runs.js';
 import { count } from '../render/count.js';
 import { renderRunList } from '../render/render-run-list.js';
@@ -11,10 +12,11 @@ export const runsList = defineCommand({
   arguments: {},
   options: {
     limit: { kind: 'number', placeholder: 'n', least: 1, most: 100_000, description: 'how many at most (default: 20)' },
+    ...runsDirOption,
   },
   examples: [['skills runs list', 'what was asked here lately']],
-  async run({ limit }, app) {
-    const runs = await app.runs();
+  async run({ limit, runsDir }, app) {
+    const runs = await app.runs({ runsDir });
     const list = await listRuns(runs, limit ?? 20);
     const contradicted = list.runs.flatMap(({ id, problem }) => (problem === null ? [] : [id]));
     if (contradicted.length > 0) app.reporter.warn(warningOf(contradicted));

@@ -1,5 +1,6 @@
 import { replayRun } from '@skillpack/core';
 import { sha256 } from '@skillpack/cli-dist';
+import { runsDirOption } from '../agent/agent-options.js';
 import { readRun } from '../agent/read-run.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
@@ -10,10 +11,10 @@ export const runsReplay = defineCommand({
     'Does a run again, with model, skills, tools and approvals answered from its record, and compares event by event. ' +
     'Nothing is called, run or written, and the skills need not be there any more. Exit code 1 if anything differs.',
   arguments: { run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' } },
-  options: {},
+  options: runsDirOption,
   examples: [['skills runs replay last', 'whether the newest one comes to the same again']],
-  async run({ run }, app) {
-    const runs = await app.runs();
+  async run({ run, runsDir }, app) {
+    const runs = await app.runs({ runsDir });
     const stored = await readRun(run, runs);
     const report = await replayRun(stored, { sha256 });
     if (report.same) {

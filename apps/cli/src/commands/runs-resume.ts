@@ -15,7 +15,7 @@ export const runsResume = defineCommand({
   options: { ...agentOptions, model: { ...agentOptions.model, description: 'another model than it was begun with' } },
   examples: [['skills runs resume last', 'the newest one']],
   async run({ run: reference, ...flags }, app) {
-    const runs = await app.runs();
+    const runs = await app.runs(flags);
     const { id, events, cutOff } = await readRun(reference, runs);
     checkCutOff(id, { cutOff, finished: events.at(-1)?.type === 'run_finished' });
     await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter, events) });

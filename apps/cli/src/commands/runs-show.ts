@@ -1,4 +1,5 @@
 import { summariseRun } from '@skillpack/core';
+import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
 import { answer } from '../frame/answer.js';
@@ -8,13 +9,13 @@ import { renderRun } from '../render/render-run.js';
 export const runsShow = defineCommand({
   description: 'Shows a recorded run: what was asked, each step, what was approved, the answer, and what it took.',
   arguments: { run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' } },
-  options: {},
+  options: runsDirOption,
   examples: [
     ['skills runs show last', 'the newest one'],
     ['skills runs show 2026-11-22T08 --json', 'its run.json for a program, by the beginning of its id'],
   ],
-  async run({ run }, app) {
-    const runs = await app.runs();
+  async run({ run, runsDir }, app) {
+    const runs = await app.runs({ runsDir });
     const { events, folder, cutOff, summaryProblem, ...record } = await readRun(run, runs);
     if (summaryProblem !== undefined)
       app.reporter.warn(`${summaryProblem.message} Nothing is taken from it; it can be removed.`);
