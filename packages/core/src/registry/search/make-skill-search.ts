@@ -1,4 +1,4 @@
-import { checkAborted } from '../until-aborted.js';
+import { checkAborted } from '../../errors/until-aborted.js';
 import { buildSkillSearch, type SearchableSkill, type SkillSearch } from './skill-search.js';
 
 /**

@@ -6,8 +6,8 @@ export interface PostingIndex {
   addScores(terms: Iterable<number>, scores: Float64Array, share?: number): void;
 }
 
-// The usual constants of BM25: a term that is repeated counts ever less, and a long document holds more of everything.
-const saturation = 1.2;
+// Of BM25, within what is usual: a term that is repeated counts ever less, and a long document holds more of everything.
+const saturation = 2;
 const lengthShare = 0.75;
 const firstRoom = 4_096;
 const mostRoom = 262_144;

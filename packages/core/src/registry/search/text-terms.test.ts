@@ -18,7 +18,7 @@ function scoresOf(documents: readonly Counts[], wanted: ReadonlySet<number>): re
       const held = documents.filter((other) => other.has(term)).length;
       const times = Math.min(127.5, counts.get(term) ?? 0);
       const rarity = Math.log(1 + (documents.length - held + 0.5) / (held + 0.5));
-      return sum + (rarity * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * lengthOf(counts)) / average) || 1);
+      return sum + (rarity * times * 3) / (times + 2 * (0.25 + (0.75 * lengthOf(counts)) / average) || 1);
     }, 0),
   );
 }
