@@ -126,6 +126,8 @@ class Earned {
       for (const { name: of } of reply.skills) {
         const skill = skills.get(of as Name);
         if (skill?.subagent === false) this.whole(of as Name, skill);
+        // Its files may be asked for by the run that let another one work with it: a wrong name is answered with right ones.
+        for (const file of skill?.files.keys() ?? []) this.#marks.add(canary.path(of as Name, file));
       }
     }
     if (reply.kind !== 'load_resource') return;
