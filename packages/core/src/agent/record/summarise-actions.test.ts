@@ -4,7 +4,7 @@ import type { RunEvent, RunEventBody } from '../run-event.js';
 import { listScripts } from './summarise-actions.js';
 
 // Nothing here looks at digests.
-const digest = `sha256-${'0'.repeat(64)}` as Digest;
+const digest = `sha256:${'0'.repeat(64)}` as Digest;
 
 /** What happened, each so many milliseconds after the one before. */
 function eventsOf(bodies: readonly (readonly [after: number, body: RunEventBody])[]): readonly RunEvent[] {
