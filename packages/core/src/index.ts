@@ -80,6 +80,7 @@ export type {
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
+export { checkAborted, untilAborted } from './errors/until-aborted.js';
 export { escapedJson } from './errors/escaped-json.js';
 export { visibleLines, visibleText } from './errors/visible-text.js';
 export { textWithoutCredentials, withoutCredentials } from './errors/without-credentials.js';

@@ -8,7 +8,7 @@ import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import { SkillLookup } from './skill-lookup.js';
 import { checkSkillPath } from './skill-path.js';
 import type { SkillRegistry, SkillSearchOptions } from './skill-registry.js';
-import { checkAborted, untilAborted } from './until-aborted.js';
+import { checkAborted, untilAborted } from '../errors/until-aborted.js';
 
 /** How the content of a skill that is in the index is read. Paths are judged already. */
 export type SkillContent = Pick<SkillRegistry, 'files' | 'bytes' | 'body' | 'read'>;

@@ -4,7 +4,7 @@ import { SharedLoad } from './shared-load.js';
 import type { RegistryOptions } from './skill-backend.js';
 import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import type { SkillRegistry } from './skill-registry.js';
-import { checkAborted } from './until-aborted.js';
+import { checkAborted } from '../errors/until-aborted.js';
 
 /** Reads the beginning of a skill's text, as {@link SkillRegistry} says. */
 export type ReadSearchText = NonNullable<SkillRegistry['searchText']>;

@@ -5,7 +5,7 @@ import { compareIndexes } from './compare-indexes.js';
 import type { RegistryOptions, SkillBackend } from './skill-backend.js';
 import type { SkillIndex } from './skill-entry.js';
 import type { RegistryChange } from './skill-registry.js';
-import { untilAborted } from './until-aborted.js';
+import { untilAborted } from '../errors/until-aborted.js';
 
 interface Load {
   readonly result: Promise<SkillIndex>;

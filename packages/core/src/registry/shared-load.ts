@@ -1,4 +1,4 @@
-import { untilAborted } from './until-aborted.js';
+import { untilAborted } from '../errors/until-aborted.js';
 
 /** Work that any number of callers wait for: done once, and cancelled when all of them have given up. */
 export class SharedLoad<Result> {

@@ -1,4 +1,5 @@
 import { SkillsError } from '../errors/skills-error.js';
+import { checkAborted } from '../errors/until-aborted.js';
 import type { Sha256 } from '../digest/digest.js';
 import type { Digest } from '../digest/is-digest.js';
 import { parseManifest, type PackManifest } from '../pack/manifest.js';
@@ -71,7 +72,7 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
 
   const blobOf = ({ digest, size }: BlobRequest, { signal, onProgress }: BlobReadOptions): Uint8Array => {
     calls.push(`getBlob ${digest}`);
-    checkSignal(signal);
+    checkAborted(signal);
     const bytes = blobs.get(digest);
     if (bytes === undefined) throw new SkillsError('BLOB_NOT_FOUND', `There is no blob ${digest}.`);
     if (bytes.length > size) {
@@ -93,7 +94,7 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
 
     async getPack(name: PackName, { signal }: RegistryReadOptions = {}) {
       calls.push(`getPack ${name}`);
-      checkSignal(signal);
+      checkAborted(signal);
       return documentOf(name);
     },
     async getBlob(request: BlobRequest, readOptions: BlobReadOptions = {}) {
@@ -104,7 +105,7 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
     },
     async search(words: string, { limit, signal }: SearchOptions = {}) {
       calls.push(`search ${words}`);
-      checkSignal(signal);
+      checkAborted(signal);
       return searchCatalogue(
         [...packs.values()].flatMap((document) => summaryOf(document, manifestOf)),
         words,
@@ -113,13 +114,13 @@ export function createMemoryRegistry(ports: MemoryRegistryPorts, options: Memory
     },
     async getRevocations({ signal }: RegistryReadOptions = {}) {
       calls.push('getRevocations');
-      checkSignal(signal);
+      checkAborted(signal);
       return [...revocations];
     },
 
     async publish(request: PublishRequest, { signal }: RegistryReadOptions = {}): Promise<PublishedPack> {
       calls.push('publish');
-      checkSignal(signal);
+      checkAborted(signal);
       const tag = checkTag(request.tag);
       const { manifest, format } = await ports.archives.open(request.archive, { signal });
       if (manifest === undefined) {
@@ -193,8 +194,4 @@ function checkTag(tag: string | undefined): string | undefined {
   throw new SkillsError('USAGE', `“${tag}” is not a tag.`, {
     hint: 'A tag is 1 to 64 of a-z, 0-9, “.”, “_” and “-”, begins with a letter and is no version range.',
   });
-}
-
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
 import { SkillsError } from '../errors/skills-error.js';
+import { checkAborted } from '../errors/until-aborted.js';
 import { quoted } from '../errors/quoted.js';
 import type { JsonObject } from '../json/json-value.js';
 import { describeIssue, issuePath } from '../json/schema-issue.js';
@@ -76,7 +77,7 @@ export function defineTool<Schema extends z.ZodMiniType>(
     try {
       return await run(parseInput({ name, inputSchema }, schema, given), context);
     } catch (error) {
-      checkAborted(context.signal);
+      checkAborted(context.signal, 'The tool');
       if (!SkillsError.is(error)) throw error;
       return failedOutcome(error);
     }
@@ -87,10 +88,10 @@ export function defineTool<Schema extends z.ZodMiniType>(
     risk,
     inputSchema,
     async run(given, context) {
-      checkAborted(context.signal);
+      checkAborted(context.signal, 'The tool');
       const started = clock.now();
       const outcome = await work(given, context);
-      checkAborted(context.signal);
+      checkAborted(context.signal, 'The tool');
       const ended = clock.now();
       return { ok: true, output: {}, ...outcome, started, ended, duration: Math.max(0, ended - started) };
     },
@@ -101,10 +102,6 @@ export function defineTool<Schema extends z.ZodMiniType>(
 function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
   const content = hint === undefined ? message : `${message} ${hint}`;
   return { ok: false, content, output: { success: false }, error: { code, message } };
-}
-
-function checkAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The tool was cancelled.', { cause: signal.reason });
 }
 
 function parseInput<Schema extends z.ZodMiniType>(

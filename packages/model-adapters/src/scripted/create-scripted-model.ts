@@ -1,6 +1,8 @@
 import {
+  checkAborted,
   estimateTokens,
   SkillsError,
+  untilAborted,
   type DecideOptions,
   type ModelAdapter,
   type ModelAnswer,
@@ -9,7 +11,6 @@ import {
 import { chunkText, type ChunkOptions } from './chunk-text.js';
 import type { ModelScript, ScriptReply } from './model-script.js';
 import { readConversation, type Conversation } from './read-conversation.js';
-import { checkSignal, unlessAborted } from '../unless-aborted.js';
 import { createRulePlayer } from './rule-player.js';
 
 /** How a scripted model behaves. */
@@ -33,6 +34,9 @@ export interface ScriptedModel extends ModelAdapter {
   /** What it was asked, in order. */
   readonly requests: readonly ModelRequest[];
 }
+
+/** What an abort ends, as the message calls it. */
+const cancelled = 'The call of the model';
 
 type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply | Promise<ScriptReply>;
 
@@ -59,10 +63,10 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     contextTokens,
     requests,
     async decide(request, decideOptions) {
-      checkSignal(decideOptions.signal);
+      checkAborted(decideOptions.signal, cancelled);
       requests.push(request);
       const conversation = readConversation(request.messages);
-      const reply = await unlessAborted(async () => play(conversation, request), decideOptions.signal);
+      const reply = await untilAborted(async () => play(conversation, request), decideOptions.signal, cancelled);
       if ('fail' in reply) throw failure(reply);
       const text = 'say' in reply ? reply.say : JSON.stringify(reply);
       await stream(text, decideOptions, options);
@@ -92,10 +96,10 @@ function playerOf(script: ModelScript, maxRepeats: number): Player {
 
 async function stream(text: string, { signal, onText }: DecideOptions, options: ScriptedModelOptions): Promise<void> {
   for (const chunk of chunkText(text, options.chunks)) {
-    await unlessAborted(async () => options.pause?.(signal), signal);
+    await untilAborted(async () => options.pause?.(signal), signal, cancelled);
     onText?.(chunk);
   }
-  checkSignal(signal);
+  checkAborted(signal, cancelled);
 }
 
 function finishOf(reply: ScriptReply): ModelAnswer['finish'] {

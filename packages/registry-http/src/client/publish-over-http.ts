@@ -1,4 +1,5 @@
 import {
+  checkAborted,
   parsePackDocument,
   SkillsError,
   withoutCredentials,
@@ -30,7 +31,7 @@ const maxAnswerBytes = 1024 * 1024;
  */
 export async function publishOverHttp(request: PublishRequest, context: PublishContext): Promise<PublishedPack> {
   const { client, signal } = context;
-  if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
+  checkAborted(signal);
   const { manifest, format } = await context.archives.open(request.archive, { signal });
   if (manifest === undefined) {
     throw new SkillsError('INVALID_MANIFEST', 'The archive has no manifest.json, so nothing says which pack it is.', {

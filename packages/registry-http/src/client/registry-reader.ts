@@ -1,4 +1,5 @@
 import {
+  checkAborted,
   defaultArchiveLimits,
   digestHex,
   parseRegistryInfo,
@@ -118,7 +119,7 @@ export function createRegistryReader(base: URL, client: HttpClient, options: Reg
     document: ({ place, ...document }) => find({ place, signal: document.signal }, (url) => fetchAt(url, document)),
     async blob(request, into, { signal, onProgress }) {
       checkRequest(request, options);
-      if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
+      checkAborted(signal);
       const { digest, size: maxBytes } = request;
       const place = ({ blobs }: RegistryLayout): string => inFolder(blobs, `sha256/${digestHex(digest)}`);
       const found = await find({ place, signal }, async (url) =>

@@ -1,9 +1,9 @@
 import {
+  checkAborted,
   parseRevocations,
   parseSearchCatalogue,
   parseSearchPointer,
   searchCatalogue,
-  SkillsError,
   type PackRegistry,
   type PackSummary,
 } from '@skillpack/core';
@@ -19,29 +19,29 @@ export function createFolderReader(location: string, context: FolderContext): Pa
   return {
     location,
     async getPack(name, { signal } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       return readIndex(name, files);
     },
     async getBlob({ digest, size }, { signal, onProgress } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       const bytes = await readBlob(digest, size, files);
       onProgress?.(bytes.length);
       return bytes;
     },
     async copyBlob({ digest, size }, sink, { signal, onProgress } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       for await (const chunk of streamBlob(digest, size, files)) {
-        checkSignal(signal);
+        checkAborted(signal);
         onProgress?.(chunk.length);
         sink.write(chunk);
       }
     },
     async search(words, { limit, signal } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       return searchCatalogue((await readCatalogue(files)) ?? (await readSummaries(context)), words, limit);
     },
     async getRevocations({ signal } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       const bytes = await files.read('revocations/latest.json');
       return bytes === undefined ? [] : parseRevocations(new TextDecoder().decode(bytes), 'revocations/latest.json');
     },
@@ -54,9 +54,4 @@ async function readCatalogue(files: FolderFiles): Promise<readonly PackSummary[]
   const { catalogue } = parseSearchPointer(new TextDecoder().decode(pointer), 'search/latest.json');
   const bytes = await files.read(catalogue);
   return bytes === undefined ? undefined : parseSearchCatalogue(new TextDecoder().decode(bytes), catalogue);
-}
-
-/** @throws `INTERRUPTED`. */
-export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new SkillsError('INTERRUPTED', 'It was cancelled.', { cause: signal.reason });
 }

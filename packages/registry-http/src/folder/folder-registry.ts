@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  checkAborted,
   isTagName,
   SkillsError,
   type PackCurator,
@@ -14,7 +15,7 @@ import { buildFolder, type BuildFolderOptions, type FolderBuild } from './build-
 import { deriveDocuments, type FolderIdentity } from './derive-documents.js';
 import type { FolderContext, FolderRegistryPorts } from './folder-context.js';
 import { createFolderFiles, type FolderFiles } from './folder-files.js';
-import { checkSignal, createFolderReader } from './folder-reader.js';
+import { createFolderReader } from './folder-reader.js';
 import { appendToLog, type PackEvent } from './pack-log.js';
 import { publishToFolder } from './publish-to-folder.js';
 import { readIndex, rebuildPack } from './rebuild-pack.js';
@@ -83,7 +84,7 @@ export function createFolderRegistry(
     files,
     build: (buildOptions) => buildFolder(context, identity, buildOptions),
     async publish(request, { signal } = {}) {
-      checkSignal(signal);
+      checkAborted(signal);
       if (request.tag !== undefined) checkTag(request.tag);
       const published = await publishToFolder(request, context, { signal });
       if (options.derive ?? true) await derive();

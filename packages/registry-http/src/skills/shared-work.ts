@@ -1,4 +1,4 @@
-import { checkAborted, untilAborted } from './until-aborted.js';
+import { checkAborted, untilAborted } from '@skillpack/core';
 
 interface Running<Result> {
   readonly stop: AbortController;
@@ -24,7 +24,7 @@ export class SharedWork<Result> {
     const running = this.#running.get(key) ?? this.#begin(key, begin);
     running.waiting += 1;
     try {
-      return await untilAborted(running.result, signal);
+      return await untilAborted(async () => running.result, signal);
     } finally {
       running.waiting -= 1;
       if (running.waiting === 0) {

@@ -1,4 +1,4 @@
-import { checkAborted, untilAborted } from './until-aborted.js';
+import { checkAborted, untilAborted } from '@skillpack/core';
 
 /** So many pieces of work at a time; the others wait in the order in which they came. */
 export class Slots {
@@ -19,7 +19,7 @@ export class Slots {
     if (this.#free > 0) this.#free -= 1;
     else await this.#wait(signal);
     try {
-      return await untilAborted(work(), signal);
+      return await untilAborted(work, signal);
     } finally {
       this.#leave();
     }
@@ -29,7 +29,7 @@ export class Slots {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.add(resolve);
     try {
-      await untilAborted(promise, signal);
+      await untilAborted(async () => promise, signal);
     } catch (error) {
       // Who was called already, in the same moment, hands the place on.
       if (!this.#waiting.delete(resolve)) this.#leave();

@@ -1,10 +1,11 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
-import { createSkillRegistry } from './create-skill-registry.js';
-import { layerRegistries } from './layer-registries.js';
-import { memorySkills } from './memory-skills.js';
-import type { SkillRegistry } from './skill-registry.js';
-import { untilAborted } from './until-aborted.js';
+import { createSkillRegistry } from '../registry/create-skill-registry.js';
+import { layerRegistries } from '../registry/layer-registries.js';
+import { memorySkills } from '../registry/memory-skills.js';
+import type { SkillRegistry } from '../registry/skill-registry.js';
+import { checkAborted, untilAborted } from './until-aborted.js';
 
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
@@ -68,4 +69,32 @@ test.each(odd)('a layer that throws %s, and a reload that does, is a problem', a
   const kept = registryThatThrows(thrown, 1);
   await kept.index();
   expect((await kept.reload()).problems).toMatchObject([{ code: 'stale', location: 'odd' }]);
+});
+
+test('work is given up when the signal is aborted, before it begins or while it goes on, with what it was', async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const never = new Promise<never>(() => undefined);
+  const waiting = untilAborted(async () => never, signal, 'Reading it');
+  checkAborted(signal);
+  controller.abort('enough');
+  const gone = { code: 'INTERRUPTED', message: 'Reading it was cancelled.', cause: 'enough' };
+  await expect(waiting).rejects.toMatchObject(gone);
+  let begun = false;
+  const late = untilAborted(async () => (begun = true), signal, 'Reading it');
+  await expect(late).rejects.toMatchObject(gone);
+  expect(begun).toBe(false);
+  expect(() => checkAborted(signal)).toThrow('It was cancelled.');
+  checkAborted(undefined);
+});
+
+test('a signal that lives longer than the work holds nothing of it', async () => {
+  const { signal } = new AbortController();
+  const work = Promise.withResolvers<string>();
+  const waiting = untilAborted(async () => work.promise, signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  work.resolve('done');
+  expect(await waiting).toBe('done');
+  await expect(untilAborted(async () => fail(new Error('no')), signal)).rejects.toThrow('no');
+  await expect.poll(() => getEventListeners(signal, 'abort')).toHaveLength(0);
 });
