@@ -68,7 +68,11 @@ export interface AgentOptions {
 /** How one request is made. */
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Pieces of what the model writes, as they arrive. */
+  /**
+   * Pieces of what the model writes, as they arrive, without what `redact` takes out: what may be the beginning of a
+   * secret is held back until it is known to be none. Together they are the text that the record holds. Of a `redact`
+   * that is not as `createRedactor` made it, nobody knows what it takes out: then there is one piece, at the end.
+   */
   readonly onText?: ((delta: string) => void) | undefined;
 }
 

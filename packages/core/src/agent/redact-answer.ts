@@ -2,20 +2,19 @@ import { canonicalJson } from '../json/canonical-json.js';
 import { recordable } from '../json/recordable.js';
 import type { AgentActionKind } from '../model/action.js';
 import { parseDecision } from '../model/parse-decision.js';
+import { outsideEscape, withoutEscapes, writtenLength } from './record/json-escapes.js';
 import { redactEvent } from './redact-event.js';
 
 /**
  * The answer of a model without secrets, those too that it wrote with escapes of JSON: what is decided is read from this text
- * alone, so nothing that follows holds one either. A text that holds none stays as it is.
+ * alone, so nothing that follows holds one either. A text that holds none stays as it is, and so does one up to the first.
  */
 export function redactAnswer(
   text: string,
   redact: (text: string) => string,
   { actions }: { readonly actions: readonly AgentActionKind[] },
 ): string {
-  const plain = withoutEscapes(text);
-  const known = redact(plain);
-  const redacted = redact(known === plain ? text : known).toWellFormed();
+  const redacted = redact(redactPart(text, redact, { changed: false }).text).toWellFormed();
   // An answer may be JSON within a text of JSON, or be mended: what counts is what is read from it.
   const reading = parseDecision(redacted, actions);
   if (reading.kind !== 'decision') return redacted;
@@ -24,22 +23,33 @@ export function redactAnswer(
   return same ? redacted : JSON.stringify(decision);
 }
 
-/** A text whose JSON means the same, with every character as it is that need not be escaped. */
-function withoutEscapes(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:((?:u[\da-f]{4})(?:\\u[\da-f]{4})*)|[\s\S])/giu, (escape, codes: string | undefined) => {
-    if (codes === undefined) return escape === '\\/' ? '/' : escape;
-    const said = codes
-      .split('\\')
-      .map((code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-      .join('');
-    // Half of a surrogate pair, quotes, backslashes and controls cannot stand for themselves.
-    return Array.from(said, (character) =>
-      /^["\\\p{Cc}\p{Surrogate}]$/u.test(character) ? escaped(character) : character,
-    ).join('');
-  });
+/** A part of an answer, and whether a secret was in it or in a part before. */
+export interface RedactedPart {
+  readonly text: string;
+  readonly changed: boolean;
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** As {@link redactAnswer}, for a part. From the first secret on, no escapes are left that need not be. */
+export function redactPart(
+  text: string,
+  redact: (text: string) => string,
+  { changed }: { readonly changed: boolean },
+): RedactedPart {
+  const plain = withoutEscapes(text);
+  const known = redact(plain);
+  if (changed) return { text: known, changed };
+  const written = Math.min(
+    writtenLength(text, sameLength(plain, known)),
+    outsideEscape(text, sameLength(text, redact(text))),
+  );
+  if (written === text.length) return { text, changed };
+  return { text: text.slice(0, written) + known.slice(withoutEscapes(text.slice(0, written)).length), changed: true };
+}
+
+/** How much two texts have in common from their beginning. */
+function sameLength(left: string, right: string): number {
+  if (left === right) return left.length;
+  let length = 0;
+  while (length < left.length && left.charAt(length) === right.charAt(length)) length += 1;
+  return length;
 }

@@ -16,6 +16,7 @@ import type { Patience } from './patience.js';
 import { plainAnswer } from './plain-answer.js';
 import { recordedError } from './recorded-error.js';
 import { redactAnswer } from './redact-answer.js';
+import { DeltaRedactor } from './redact-deltas.js';
 import type { Observation, RunScope } from './run-scope.js';
 
 /** How a turn is taken. */
@@ -89,25 +90,35 @@ async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
     if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again' };
     return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
   }
-  // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
   const { actions } = request;
-  const text = redactAnswer(answer.text.slice(0, longestText), recorder.redact, { actions }).slice(0, longestText);
-  const { finish, usage } = answer;
+  const { text, finish, usage } = answer;
   const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
   return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions };
 }
 
-/** A model that was left behind is not listened to any more. */
-async function decide(request: ModelRequest, { ports }: RunScope, options: TurnOptions): Promise<ModelAnswer> {
+/** What a model answers, without secrets. One that was left behind is not listened to any more. */
+async function decide(
+  request: ModelRequest,
+  { ports, recorder }: RunScope,
+  options: TurnOptions,
+): Promise<ModelAnswer> {
+  const { redact, redacting } = recorder;
+  const redactor = redacting && options.onText !== undefined ? new DeltaRedactor(redact, options.onText) : undefined;
   let listening = true;
   const onText = (delta: string): void => {
-    if (listening) options.onText?.(delta);
+    if (!listening) return;
+    if (redactor === undefined) options.onText?.(delta);
+    else redactor.push(delta);
   };
   try {
     const answer: unknown = await options.patience.waitFor({ who: 'The model' }, async (signal) =>
       ports.model.decide(request, { signal, ...(options.onText === undefined ? {} : { onText }) }),
     );
-    return plainAnswer(answer, ports.model.name);
+    const plain = plainAnswer(answer, ports.model.name);
+    // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
+    const text = redactAnswer(plain.text.slice(0, longestText), redact, request).slice(0, longestText);
+    redactor?.end(text);
+    return { ...plain, text };
   } finally {
     listening = false;
   }

@@ -1,5 +1,6 @@
 import { keyMark, redactTokens, tokenMark } from './redact-tokens.js';
 import { redactUrls } from './redact-urls.js';
+import { rememberForms } from './redactor-forms.js';
 import { secretForms } from './secret-forms.js';
 
 /** What a redactor knows. */
@@ -28,7 +29,7 @@ export function createRedactor(options: RedactorOptions = {}): (text: string) =>
     .toSorted((left, right) => right.length - left.length);
   // Tokens first: where a part of one is a secret, too, the rest would not be told by its shape any more.
   const redactOnce = (text: string): string => redactUrls(redactValues(redactTokens(text), forms));
-  return (text) => {
+  const redact = (text: string): string => {
     let redacted = redactOnce(text);
     // What is left beside a mark, or of a URL that was shortened, may be something to redact again.
     for (let before = text, round = 1; redacted !== before && round < maxRounds; round += 1) {
@@ -37,6 +38,8 @@ export function createRedactor(options: RedactorOptions = {}): (text: string) =>
     }
     return redactValues(redacted, forms);
   };
+  rememberForms(redact, forms);
+  return redact;
 }
 
 // What was made to need more is left as it is, without the secrets that were given.

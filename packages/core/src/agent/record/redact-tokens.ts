@@ -4,27 +4,39 @@ export const tokenMark = '[redacted:token]';
 /** What stands in the place of a private key. */
 export const keyMark = '[redacted:private-key]';
 
+/** A pattern that begins where none of `before` stands, or behind an escape of JSON: `\nghp_…` is a token in a new line. */
+function begun(before: RegExp, token: RegExp): RegExp {
+  return new RegExp(`(?:(?<=\\\\(?:[bfnrt]|u[\\da-f]{4}))|(?<!${before.source}))${token.source}`, token.flags);
+}
+
 // Each begins where no character of the same kind is before it, and can fail only within a few characters of there or
 // at the end of what it has looked at: so that no text, however it is made, takes more than a time proportional to it.
 const tokens: readonly RegExp[] = [
-  /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)*/gu,
-  /(?<![a-z0-9])(?:sk-ant-[a-z]{2,8}\d\d-[\w-]{8,}|[srp]k_(?:live|test)_\w{10,})/giu,
-  /(?<![a-z0-9])(?:gh[opusr]_[a-z0-9]{20,}|github_pat_\w{20,})/giu,
-  /(?<![a-z0-9])(?:npm_[a-z0-9]{30,}|hf_[a-z0-9]{20,}|AIza[\w-]{30,})/giu,
-  /(?<![A-Z0-9])(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Z0-9])/gu,
+  begun(/[\w.-]/u, /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)*/gu),
+  begun(/[a-z0-9]/u, /(?:sk-ant-[a-z]{2,8}\d\d-[\w-]{8,}|[srp]k_(?:live|test)_\w{10,})/giu),
+  begun(/[a-z0-9]/u, /(?:gh[opusr]_[a-z0-9]{20,}|github_pat_\w{20,})/giu),
+  begun(/[a-z0-9]/u, /(?:npm_[a-z0-9]{30,}|hf_[a-z0-9]{20,}|AIza[\w-]{30,})/giu),
+  begun(/[A-Z0-9]/u, /(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Z0-9])/gu),
 ];
 
 // So begin names, too: `sk-learn-model-training`. What follows tells.
-const tokensOrNames =
-  /(?<![a-z0-9])(?:(?:sk|rk|pk)[-_][\w-]{16,}|glpat-[\w-]{16,}|(?:xox[a-z]|xapp)-[\w-]{10,}|pypi-[\w-]{30,})/giu;
+const tokensOrNames = begun(
+  /[a-z0-9]/u,
+  /(?:(?:sk|rk|pk)[-_][\w-]{16,}|glpat-[\w-]{16,}|(?:xox[a-z]|xapp)-[\w-]{10,}|pypi-[\w-]{30,})/giu,
+);
 
-const secretKey = /(?<![a-z0-9])((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,}/giu;
+const secretKey = begun(
+  /[a-z0-9]/u,
+  /((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,}/giu,
+);
 
 // In a header, whatever it is; in a sentence, “basic formatting” and “bearer certificates” are words.
-const header =
-  /(?<![a-z])(authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,}/giu;
-const bearer = /(?<![a-z])(bearer[ \t]{1,4})([\w.~+/=-]{8,})/giu;
-const basic = /(?<![a-z])(basic[ \t]{1,4})([a-z0-9+/]{8,}={0,2})(?![\w.~+/=-])/giu;
+const header = begun(
+  /[a-z]/u,
+  /(authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,}/giu,
+);
+const bearer = begun(/[a-z]/u, /(bearer[ \t]{1,4})([\w.~+/=-]{8,})/giu);
+const basic = begun(/[a-z]/u, /(basic[ \t]{1,4})([a-z0-9+/]{8,}={0,2})(?![\w.~+/=-])/giu);
 
 /** A text without what is a token or a private key by its shape alone, whoever it belongs to. */
 export function redactTokens(text: string): string {
@@ -59,6 +71,25 @@ function isBasic(word: string): boolean {
 
 const begin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
 const end = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
+
+// All that may come before the first line of a key is complete.
+const beginning = /-----BEGIN [A-Z0-9 ]{0,60}-{0,5}$/u;
+
+/** Where a private key begins, or may begin, that does not end in this text; its length where there is none. */
+export function beginOfOpenKey(text: string): number {
+  let from = 0;
+  for (;;) {
+    begin.lastIndex = from;
+    const start = begin.exec(text)?.index;
+    if (start === undefined) break;
+    end.lastIndex = start;
+    if (end.exec(text) === null) return start;
+    from = end.lastIndex;
+  }
+  const tail = text.slice(-80);
+  const open = beginning.exec(tail)?.index;
+  return open === undefined ? text.length : Math.max(from, text.length - tail.length + open);
+}
 
 /** Of a key that is cut off everything goes: where it would have ended, nobody knows. */
 function redactPrivateKeys(text: string): string {
