@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeRun, SkillsError, startRun, type AgentOptions, type Digest, type RunEvent } from '../../src/index.js';
 import { traceRun, type TraceOptions } from '../../src/telemetry.js';
 import { agentWorld, answer, echoTool, named, select, skillFile, type Reply } from '../agent/agent-world.js';
+import { echoRunner, yes } from '../agent/scripts-world.js';
 
 // The conditions of the tests choose modules of these packages that only bundlers can read.
 const bundle = fileURLToPath(new URL(`../../node_modules/.cache/telemetry-${process.pid}.cjs`, import.meta.url));
@@ -175,4 +176,166 @@ test('a request that a resumed run did not go on with has a span of its own, tra
   const requests = exporter.getFinishedSpans().filter(({ name }) => name === 'invoke_agent');
   expect(requests.map(({ attributes }) => attributes['gen_ai.request.model'])).toStrictEqual(['replies', 'other']);
   expect(requests.map(({ attributes }) => attributes['skill.run.stop'])).toStrictEqual([undefined, 'final_answer']);
+});
+
+/** A trace as a table: milliseconds from the first event, and the name, further in for each level. */
+function tableOf(spans: readonly ReadableSpan[], from: number): readonly string[] {
+  const ids = new Map(spans.map((span) => [span.spanContext().spanId, span]));
+  const levelOf = ({ parentSpanContext }: ReadableSpan): number => {
+    const parent = ids.get(parentSpanContext?.spanId ?? '');
+    return parent === undefined ? 0 : 1 + levelOf(parent);
+  };
+  const milliseconds = ([seconds, nanos]: OpenTelemetry.HrTime) => seconds * 1000 + Math.round(nanos / 1e6) - from;
+  return spans
+    .toSorted((left, right) => milliseconds(left.startTime) - milliseconds(right.startTime))
+    .map((span) => {
+      const level = '  '.repeat(levelOf(span));
+      return `${level}${milliseconds(span.startTime)}-${milliseconds(span.endTime)} ${span.name}`;
+    });
+}
+
+test('each span says what the events said of it, and nothing else, also of what was used, approved and ended badly', async () => {
+  let now = 1_790_000_000_000;
+  const from = now + 10;
+  const script = { kind: 'run_script', skill: { name: 'pdf' }, relative_path: 'forms.md', args: [] } as const;
+  const world = agentWorld(
+    [
+      select('pdf'),
+      script,
+      { kind: 'load_resource', skill: { name: 'pdf' }, relative_path: 'SKILL.md' },
+      select('report'),
+      answer('The child is done.'),
+      answer('It says hello.'),
+    ],
+    {
+      files,
+      skillTools: [echoTool('look')],
+      usage: { cachedInputTokens: 4, cost: 0.25 },
+      runner: echoRunner({ exitCode: 3 }),
+      approver: yes('once'),
+      clock: { now: () => (now += 10) },
+    },
+  );
+  const { registry } = world.ports;
+  const ofPack = {
+    ...registry,
+    index: async () => {
+      const index = await registry.index();
+      return { ...index, skills: index.skills.map((entry) => ({ ...entry, pack: 'org/office' })) };
+    },
+  };
+  exporter.reset();
+  const onEvent = traceRun(api, { tracer: provider.getTracer('test'), content: true });
+  const run = await startRun({ ...world.ports, registry: ofPack }, named({ onEvent }));
+  await run.ask('What now?');
+  await run.finish();
+  const spans = exporter.getFinishedSpans();
+  expect(tableOf(spans, from)).toStrictEqual([
+    '10-530 invoke_agent',
+    '  30-40 chat replies',
+    '  50-90 execute_tool select_skills',
+    '    60-60 skill.read',
+    '    70-70 skill.read',
+    '    80-80 skill.activate',
+    '  120-130 chat replies',
+    '  140-180 execute_tool run_script',
+    '    150-150 skill.read',
+    '  210-220 chat replies',
+    '  230-250 execute_tool load_resource',
+    '    240-240 skill.read',
+    '  280-290 chat replies',
+    '  300-460 execute_tool select_skills',
+    '    310-310 skill.read',
+    '    320-320 skill.read',
+    '    330-330 skill.activate',
+    '    350-430 invoke_agent',
+    '      360-360 skill.activate',
+    '      390-400 chat replies',
+    '  490-500 chat replies',
+  ]);
+  expect(new Set(spans.flatMap(({ name, kind }) => (kind === api.SpanKind.CLIENT ? [name] : [])))).toStrictEqual(
+    new Set(['chat replies']),
+  );
+  const ofId = (id: string) => spans.find(({ attributes }) => attributes['gen_ai.tool.call.id'] === id);
+  expect(ofId('a2')).toMatchObject({
+    status: { code: api.SpanStatusCode.ERROR, message: 'forms.md ended with exit code 3.' },
+    events: [{ name: 'skill.approval', attributes: { 'skill.approval.decision': 'approved' } }],
+  });
+  expect(ofId('a2')?.attributes).toStrictEqual({
+    'error.type': 'EXIT_NONZERO',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.skill.name': 'pdf',
+    'gen_ai.skill.resource.name': 'forms.md',
+    'gen_ai.tool.call.arguments': JSON.stringify(script),
+    'gen_ai.tool.call.id': 'a2',
+    'gen_ai.tool.call.result': world.of('observation_recorded')[1]?.content,
+    'gen_ai.tool.name': 'run_script',
+    'gen_ai.tool.type': 'extension',
+    'process.exit.code': 3,
+  });
+  expect(ofId('a1')?.attributes).not.toHaveProperty('gen_ai.skill.name');
+  const [first] = spans.filter(({ name }) => name === 'chat replies');
+  expect(first?.attributes).toStrictEqual({
+    'gen_ai.conversation.id': 'run',
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.output.messages': JSON.stringify([
+      { role: 'assistant', parts: [{ type: 'text', content: JSON.stringify({ action: select('pdf') }) }] },
+    ]),
+    'gen_ai.provider.name': 'test',
+    'gen_ai.request.model': 'replies',
+    'gen_ai.response.finish_reasons': ['stop'],
+    'gen_ai.usage.cache_read.input_tokens': 4,
+    'gen_ai.usage.input_tokens': 10,
+    'gen_ai.usage.output_tokens': 5,
+    'skill.usage.cost': 0.25,
+  });
+  const activated = spans.filter(({ name }) => name === 'skill.activate').map(({ attributes }) => attributes);
+  const [{ digest } = { digest: '' }] = world.of('skill_activated').map(({ activation }) => activation);
+  expect(activated[0]).toStrictEqual({
+    'gen_ai.skill.name': 'pdf',
+    'gen_ai.skill.source.uri': 'memory:/pdf',
+    'skill.activated_by': 'model',
+    'skill.digest': digest,
+    'skill.pack': 'org/office',
+    'skill.run_mode': 'inline',
+    'skill.scope': 'builtin',
+    'skill.tools': [],
+    'skill.turn': 1,
+  });
+  const [own, list] = spans.filter(({ name }) => name === 'skill.read').map(({ attributes }) => attributes);
+  expect(own).toMatchObject({ 'gen_ai.skill.resource.name': 'SKILL.md', 'skill.digest': digest, 'skill.size': 63 });
+  expect(list).toMatchObject({ 'gen_ai.skill.resource.name': '(list of files)' });
+  const asked = spans.filter(({ name }) => name === 'invoke_agent').map(({ attributes }) => attributes);
+  expect(asked).toMatchObject([
+    // A child's tokens are its parent's, too.
+    { 'gen_ai.conversation.id': 'run/1', 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 5 },
+    { 'gen_ai.conversation.id': 'run', 'gen_ai.usage.input_tokens': 60, 'gen_ai.usage.output_tokens': 30 },
+  ]);
+  expect(asked[1]?.['gen_ai.input.messages']).toBe('[{"role":"user","parts":[{"type":"text","content":"What now?"}]}]');
+});
+
+test('without a tracer of its own, spans go to the global provider; a tool is called a function', async () => {
+  api.trace.setGlobalTracerProvider(provider);
+  try {
+    const world = agentWorld([{ kind: 'call_tool', tool: 'look', input: {} }, answer('Done.')], {
+      tools: [echoTool('look')],
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+    exporter.reset();
+    const run = await startRun(
+      { ...world.ports, model: { ...world.model, name: 'local' } },
+      named({ onEvent: traceRun(api) }),
+    );
+    await run.ask('Look.');
+    const spans = exporter.getFinishedSpans();
+    expect(new Set(spans.map(({ instrumentationScope }) => instrumentationScope.name))).toStrictEqual(
+      new Set(['@skillpack/core']),
+    );
+    const of = (name: string) => spans.find((span) => span.name === name)?.attributes;
+    expect(of('execute_tool look')).toMatchObject({ 'gen_ai.tool.type': 'function' });
+    expect(of('chat local')).toMatchObject({ 'gen_ai.provider.name': 'local', 'gen_ai.request.model': 'local' });
+    expect(of('chat local')).not.toHaveProperty('skill.usage.cost');
+  } finally {
+    api.trace.disable();
+  }
 });
