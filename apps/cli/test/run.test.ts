@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
+import { createAgentWorld, rulesFor, writeInProject, writeScript, type ScriptedRule } from './agent-world.js';
 import { makeSkill } from './make-skill.js';
 import { finished, type SkillsRun, type World } from './run-skills.js';
 
@@ -282,6 +282,30 @@ test('how many skills the model is not shown in words is told once, by run and b
   expect([exitCode, stderr.match(told)?.length]).toEqual([0, 1]);
   const chat = await world.runShell('printf "one\\ntwo\\n" | "$NODE" "$SKILLS" chat --model scripted');
   expect([chat.exitCode, chat.stderr.match(told)?.length]).toEqual([0, 1]);
+});
+
+const asking: readonly ScriptedRule[] = [
+  { when: { request: 'Greet' }, decide: { action: { kind: 'ask_user', question: 'Whom\u202E?' } } },
+  {
+    when: { request: { regex: '(?<who>[^\\n]+)\\n*$' } },
+    decide: { action: { kind: 'final_answer', content: 'Hello, ${who}.' } },
+  },
+];
+
+test('a question that nobody is there to answer ends the run honestly, and the command in the hint goes on with it', async () => {
+  const model = writeScript(world, asking);
+  const asked = await world.run([...greeting, model, '--runs-dir', 'records']);
+  expect([asked.exitCode, asked.stdout]).toEqual([1, 'Whom<U+202E>?\n']);
+  const [, line = ''] =
+    /^The agent asks\. To answer: skills (runs resume \S+ 'your answer' .*)$/mu.exec(asked.stderr) ?? [];
+  const missing = await world.run(['runs', 'resume', 'last', '--trust-project', '--runs-dir', 'records']);
+  expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('waits for an answer to: Whom')]);
+  const answered = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+  expect([answered.exitCode, answered.stdout], answered.stderr).toEqual([0, 'Hello, your answer.\n']);
+  const again = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+  expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('has ended')]);
+  const replayed = await world.run(['runs', 'replay', 'last', '--runs-dir', 'records']);
+  expect([replayed.exitCode, replayed.stdout]).toEqual([0, expect.stringContaining('The same')]);
 });
 
 test('what limits are reached ends the run with exit 1, an honest answer and the reason', async () => {

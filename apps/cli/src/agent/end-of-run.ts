@@ -2,6 +2,7 @@ import { SkillsError, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { approvingCommand, shellLine } from './approving-command.js';
+import { keptOptions } from './kept-options.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
@@ -30,7 +31,7 @@ export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporte
         data: { run: summary.id, folder },
       });
     case 'question':
-      reporter.step('the agent asks; go on with `skills chat`, or run it again with what it wants to know');
+      reporter.step(`The agent asks. To answer: ${shellLine(answeringCommand(summary.id, words))}`);
       break;
     case 'final_answer':
     case undefined:
@@ -44,6 +45,11 @@ export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporte
     wanted: true,
     keepLines: ['text'],
   });
+}
+
+/** What is approved is approved anew; and a record that a model goes on from needs the project to be trusted. */
+function answeringCommand(id: string, words: readonly string[]): readonly string[] {
+  return ['skills', 'runs', 'resume', id, 'your answer', '--trust-project', ...keptOptions(words)];
 }
 
 function approvalRequired(summary: RunSummary, folder: string, words: readonly string[]): SkillsError {

@@ -1,6 +1,7 @@
 import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
 import { readTask } from '../agent/read-task.js';
+import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followAgent } from '../render/follow-agent.js';
 
@@ -22,10 +23,7 @@ export const run = defineCommand({
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
     await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter) });
-    await using started = await agent.start();
-    await started.ask(text, { signal: app.signal });
-    await started.finish();
-    const summary = await agent.record.finish();
+    const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal: app.signal });
     return endOfRun({ summary, folder: agent.record.folder, words: app.words }, app.reporter);
   },
 });

@@ -1,29 +1,35 @@
 import { SkillsError } from '@skillpack/core';
 import { agentOptions } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
+import { keptOptions } from '../agent/kept-options.js';
 import { readRun } from '../agent/read-run.js';
+import { replyToQuestion } from '../agent/reply-to-question.js';
+import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followRun } from '../render/follow-run.js';
 
 export const runsResume = defineCommand({
   description:
-    'Goes on with a run that was cut off, after its last complete step, to the answer. What may have taken effect is not ' +
-    'done again by itself. The project has to be trusted: its records say what was approved.',
+    'Goes on with a run that was cut off, after its last complete step, or that waits for an answer of yours. What may ' +
+    'have taken effect is not done again by itself. The project has to be trusted: its records say what was approved.',
   arguments: {
     run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' },
+    answer: { count: 'any', placeholder: 'answer', description: 'what you say to the question that it ended with' },
   },
   options: { ...agentOptions, model: { ...agentOptions.model, description: 'another model than it was begun with' } },
-  examples: [['skills runs resume last', 'the newest one']],
-  async run({ run: reference, ...flags }, app) {
+  examples: [
+    ['skills runs resume last', 'the newest one'],
+    ['skills runs resume last "The third page"', 'one that asked something'],
+  ],
+  async run({ run: reference, answer, ...flags }, app) {
     const runs = await app.runs(flags);
     const { id, events, cutOff } = await readRun(reference, runs);
     checkCutOff(id, { cutOff, finished: events.at(-1)?.type === 'run_finished' });
+    const request = await replyToQuestion({ id, events }, answer, app);
     await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter, events) });
-    await using resumed = await agent.start();
-    await resumed.goOn({ signal: app.signal });
-    await resumed.finish();
-    const summary = await agent.record.finish();
-    const again = ['run', summary.requests.at(-1)?.text ?? '', '--model', summary.model, '--trust-project'];
+    const summary = await workToAnswer(agent, { request, person: await app.person(), signal: app.signal });
+    const task = summary.requests.at(-1)?.text ?? '';
+    const again = ['run', task, '--model', summary.model, '--trust-project', ...keptOptions(app.words)];
     return endOfRun({ summary, folder: agent.record.folder, words: again }, app.reporter);
   },
 });
