@@ -32,7 +32,7 @@ export async function executeAction(
 
 function updatedPlan(plan: PlanChange): Observation {
   if (plan.kind === 'refused') return failedObservation(plan.error);
-  return { ok: true, content: plan.kind === 'changed' ? 'The plan is changed.' : 'The plan is as it was.', output: {} };
+  return { ok: true, content: 'The plan is changed.', output: {} };
 }
 
 async function observed(

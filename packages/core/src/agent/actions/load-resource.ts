@@ -54,7 +54,8 @@ function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt, contex
   const parts = [head, fencedText(excerpt.text)];
   if (next?.kind === 'lines') parts.push(`It is cut here. Go on with from_line ${next.start}.`);
   else if (next !== undefined) {
-    const further = lines === undefined ? '' : ` The next line is from_line ${lines.end + 1}.`;
+    const further =
+      lines !== undefined && lines.end < lines.total ? ` The next line is from_line ${lines.end + 1}.` : '';
     parts.push(`It is cut here, within a line that is too long to be shown.${further}`);
   }
   if (outline.length > 0) {
