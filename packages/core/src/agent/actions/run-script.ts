@@ -6,7 +6,8 @@ import type { AgentAction } from '../../model/action.js';
 import type { ScriptOutcome, ScriptStream } from '../../tool/script-runner.js';
 import type { RecordedError } from '../run-event.js';
 import type { Kept } from '../run-recorder.js';
-import type { ActionContext, Observation } from '../run-scope.js';
+import { redactCut } from '../record/redact-cut.js';
+import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import { activeFile, type ActiveFile } from './active-skill.js';
 import { approveAction } from './approve-action.js';
 import { fittingLength } from '../context/fitting-length.js';
@@ -69,10 +70,9 @@ async function scriptOf(action: RunScript, { scope }: ActionContext): Promise<Ac
 }
 
 async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: ActionContext): Promise<Observation> {
-  const streams = [
-    { name: 'stdout', stream: outcome.stdout, kept: await scope.recorder.keep(outcome.stdout.bytes) },
-    { name: 'stderr', stream: outcome.stderr, kept: await scope.recorder.keep(outcome.stderr.bytes) },
-  ];
+  const stdout = await keepStream('stdout', outcome.stdout, scope);
+  const stderr = await keepStream('stderr', outcome.stderr, scope);
+  const streams = [stdout, stderr];
   const length = fittingLength(scope.state().contextTokens / 2, streamLength);
   const error = errorOf(file, outcome);
   const ending = error?.message ?? `${visibleText(file.path)} ended with exit code 0.`;
@@ -89,8 +89,8 @@ async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: Acti
       timed_out: outcome.timedOut,
       stdout_bytes: outcome.stdout.size,
       stderr_bytes: outcome.stderr.size,
-      stdout_cut: outcome.stdout.cut ?? null,
-      stderr_cut: outcome.stderr.cut ?? null,
+      stdout_cut: stdout.stream.cut ?? null,
+      stderr_cut: stderr.stream.cut ?? null,
     },
     error,
     kept: streams.map(({ name, kept }) => ({ name, ...kept.kept })),
@@ -110,6 +110,15 @@ interface KeptStream {
   readonly name: string;
   readonly stream: ScriptStream;
   readonly kept: Kept;
+}
+
+/** Where something was left out, both sides are redacted apart, so that the place stays known. */
+async function keepStream(name: string, stream: ScriptStream, { recorder }: RunScope): Promise<KeptStream> {
+  const { bytes, cut } = stream;
+  if (cut === undefined || !recorder.redacting) return { name, stream, kept: await recorder.keep(bytes) };
+  const redacted = redactCut({ bytes, cut }, recorder.redact);
+  const kept = await recorder.keep(redacted.bytes);
+  return { name, stream: { ...stream, ...redacted }, kept };
 }
 
 function showStream({ name, stream, kept }: KeptStream, length: number): string {

@@ -11,7 +11,8 @@ export function redactBytes(bytes: Uint8Array, redact: (text: string) => string)
 // Half a surrogate pair, which no UTF-8 has: of the byte 0x80, U+DC80.
 const byteMark = 0xdc00;
 
-function textWithBytes(bytes: Uint8Array): string {
+/** A text in which a byte that is no part of UTF-8 is half a surrogate pair. */
+export function textWithBytes(bytes: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const parts: string[] = [];
   let from = 0;
@@ -41,7 +42,8 @@ function characterLength(bytes: Uint8Array, at: number): number {
   return second >= least && second <= most ? length : 0;
 }
 
-function bytesOf(text: string): Uint8Array {
+/** The bytes of such a text. */
+export function bytesOf(text: string): Uint8Array {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   let from = 0;

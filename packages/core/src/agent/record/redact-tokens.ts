@@ -91,6 +91,17 @@ export function beginOfOpenKey(text: string): number {
   return open === undefined ? text.length : Math.max(from, text.length - tail.length + open);
 }
 
+/** How much of what stands behind `before`, with something left out between, belongs to a private key that began earlier. */
+export function keyEndIn(text: string, before: string): number {
+  end.lastIndex = 0;
+  begin.lastIndex = 0;
+  const ended = end.exec(text);
+  const open = beginOfOpenKey(before) < before.length;
+  if (ended === null) return open ? text.length : 0;
+  const next = begin.exec(text)?.index ?? text.length;
+  return ended.index < next ? ended.index + ended[0].length : 0;
+}
+
 /** Of a key that is cut off everything goes: where it would have ended, nobody knows. */
 function redactPrivateKeys(text: string): string {
   const parts: string[] = [];

@@ -29,13 +29,24 @@ export function isSettled(text: string, at: number, redact: (text: string) => st
 }
 
 /** Behind it, a secret may begin, or the mark of the one that ends there may be that of the next one, too. */
-function endOfSettled(text: string, forms: readonly string[]): number {
+export function endOfSettled(text: string, forms: readonly string[]): number {
   const end = Math.min(beginOfOpenKey(text), beginOfForm(text, forms));
   return forms.some((form) => text.endsWith(form, end)) ? end - 1 : end;
 }
 
 // Where not even one of so many places is settled, the text is one that was made for it.
 const maxTries = 16;
+
+/** How much of a text is the end of a form, and not all of it. */
+export function endOfForm(text: string, forms: readonly string[]): number {
+  let end = 0;
+  for (const form of forms) {
+    for (let length = Math.min(text.length, form.length - 1); length > end; length -= 1) {
+      if (form.endsWith(text.slice(0, length))) end = length;
+    }
+  }
+  return end;
+}
 
 /** The earliest place from which on the text is a beginning of a form, and not all of it. */
 function beginOfForm(text: string, forms: readonly string[]): number {
