@@ -165,6 +165,29 @@ describe('a budget that is too small', () => {
   });
 });
 
+test('a name is the same however its accents are written', () => {
+  const composed = makeEntry({
+    name: '\u00E9t\u00E9',
+    description: `Writes one${', and then another one'.repeat(20)}.`,
+  });
+  const name = composed.name.normalize('NFD');
+  expect(render({ skills: [composed], disabled: [name] }).text).toBe('');
+  const others = many(30);
+  const levelOf = (input: Partial<CatalogueSkills>) =>
+    render({ skills: [...others, composed], ...input }, { budget: 700 }).levels.get(composed.name);
+  expect(levelOf({})).toBe('name');
+  expect(levelOf({ pinned: [name] })).toBe('full');
+  expect(levelOf({ ranked: [name] })).toBe('full');
+});
+
+test('a description without a space to cut at is cut within its length, and no character in two', () => {
+  const description = `${'\u6587'.repeat(1_022)}\u{1F600}\u6587`;
+  const [line] = render({ skills: [makeEntry({ name: 'long', description })] }, { style: 'plain' })
+    .text.split('\n')
+    .slice(-1);
+  expect(line).toBe(`- long: ${'\u6587'.repeat(1_022)}…`);
+});
+
 test('where everything fits, neither the request nor what is in use changes a byte', () => {
   const skills = many(20);
   const one = render({ skills, ranked: ['skill-00003'] });
