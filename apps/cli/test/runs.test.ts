@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
@@ -195,6 +195,32 @@ test.skipIf(windows)('SAA-27: a script of replies goes on with the reply after t
   expect(data.skills).toMatchObject([{ name: 'slow' }]);
   expect(data.resumed).toBe(1);
 });
+
+test.skipIf(windows)(
+  'a run that asked something is told as such, with the command that answers from where that was said',
+  async () => {
+    const model = writeScript(world, [
+      { when: { request: 'your answer' }, decide: { action: { kind: 'final_answer', content: 'Heard.' } } },
+      { decide: { action: { kind: 'ask_user', question: 'Which page?' } } },
+    ]);
+    const asked = await world.run(['run', 'Read it.', '--model', model, '--runs-dir', 'kept runs']);
+    expect(asked.exitCode, asked.stderr).toBe(1);
+    const elsewhere = world.path('elsewhere');
+    mkdirSync(join(elsewhere, '.git'), { recursive: true });
+    const where = ['--cwd', world.project, '--runs-dir=kept runs'];
+    const list = await world.run(['runs', 'list', ...where], { cwd: elsewhere });
+    const [, command = ''] = /^\S+ {2}question .* Read it\.; skills (.*)$/mu.exec(list.stdout) ?? [];
+    expect(command).toMatch(/^runs resume \S+ 'your answer' --cwd /u);
+    const shown = await world.run(['runs', 'show', 'last', ...where], { cwd: elsewhere });
+    expect(shown.stdout).toContain(`it waits for an answer; skills ${command}, `);
+    const answered = await world.runShell(`cd '${elsewhere}' && "$NODE" "$SKILLS" ${command} --trust-project`);
+    expect([answered.exitCode, answered.stdout]).toEqual([0, 'Heard.\n']);
+    const again = await world.run(['runs', 'resume', 'last', ...where], { cwd: elsewhere });
+    const [, show = ''] = /^hint: Its answer: skills (.*)$/mu.exec(again.stderr) ?? [];
+    const helped = await world.runShell(`cd '${elsewhere}' && "$NODE" "$SKILLS" ${show}`);
+    expect([again.exitCode, helped.exitCode, helped.stdout]).toEqual([2, 0, expect.stringContaining('> Read it.')]);
+  },
+);
 
 test('listing and installing load nothing of agents', async () => {
   const { loadedBy } = await import('./loaded-by.js');

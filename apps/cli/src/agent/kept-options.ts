@@ -1,11 +1,21 @@
-const kept = ['--approve', '--cwd', '--runs-dir'];
+const places = ['--cwd', '--runs-dir'];
+const kept = ['--approve', ...places];
 
 /** Of a command line, the options that belong to every command which goes on with its run. */
 export function keptOptions(words: readonly string[]): readonly string[] {
+  return optionsOf(words, kept);
+}
+
+/** Of a command line, the options that say where its run is recorded. */
+export function placeOptions(words: readonly string[]): readonly string[] {
+  return optionsOf(words, places);
+}
+
+function optionsOf(words: readonly string[], names: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);
   return options.flatMap((word, at) => {
-    if (kept.includes(word)) return options.slice(at, at + 2);
-    return kept.some((name) => word.startsWith(`${name}=`)) ? [word] : [];
+    if (names.includes(word)) return options.slice(at, at + 2);
+    return names.some((name) => word.startsWith(`${name}=`)) ? [word] : [];
   });
 }

@@ -20,7 +20,9 @@ export const runsList = defineCommand({
     const list = await listRuns(runs, limit ?? 20);
     const contradicted = list.runs.flatMap(({ id, problem }) => (problem === null ? [] : [id]));
     if (contradicted.length > 0) app.reporter.warn(warningOf(contradicted));
-    return answer(list, renderRunList, { no: contradicted.length + list.broken.length > 0 });
+    return answer(list, (shown, style) => renderRunList(shown, style, app.words), {
+      no: contradicted.length + list.broken.length > 0,
+    });
   },
 });
 

@@ -1,7 +1,8 @@
 import { SkillsError } from '@skillpack/core';
 import { agentOptions } from '../agent/agent-options.js';
+import { shellLine } from '../agent/approving-command.js';
 import { endOfRun } from '../agent/end-of-run.js';
-import { keptOptions } from '../agent/kept-options.js';
+import { keptOptions, placeOptions } from '../agent/kept-options.js';
 import { readRun } from '../agent/read-run.js';
 import { replyToQuestion } from '../agent/reply-to-question.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
@@ -24,27 +25,32 @@ export const runsResume = defineCommand({
   async run({ run: reference, answer, ...flags }, app) {
     const runs = await app.runs(flags);
     const { id, events, cutOff } = await readRun(reference, runs);
-    checkCutOff(id, { cutOff, finished: events.at(-1)?.type === 'run_finished' });
+    if (!cutOff) throw notCutOff(id, { finished: events.at(-1)?.type === 'run_finished', words: app.words });
     const request = await replyToQuestion({ id, events }, answer, app);
     await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter, events) });
     const summary = await workToAnswer(agent, { request, person: await app.person(), signal: app.signal });
     const task = summary.requests.at(-1)?.text ?? '';
-    const again = ['run', task, '--model', summary.model, '--trust-project', ...keptOptions(app.words)];
+    const options = ['--model', summary.model, '--trust-project', ...keptOptions(app.words)];
+    const again = task.startsWith('-') ? ['run', ...options, '--', task] : ['run', task, ...options];
     return endOfRun({ summary, folder: agent.record.folder, words: again }, app.reporter);
   },
 });
 
-function checkCutOff(id: string, { cutOff, finished }: { readonly cutOff: boolean; readonly finished: boolean }): void {
+/** Why it cannot go on. */
+function notCutOff(
+  id: string,
+  { finished, words }: { readonly finished: boolean; readonly words: readonly string[] },
+): SkillsError {
+  const show = shellLine(['skills', 'runs', 'show', id, ...placeOptions(words)]);
   const data = { run: id };
   if (finished) {
-    throw new SkillsError('USAGE', `The run ${id} has ended; nothing of it is open.`, {
-      hint: `\`skills runs show ${id}\` shows its answer.`,
+    return new SkillsError('USAGE', `The run ${id} has ended; nothing of it is open.`, {
+      hint: `Its answer: ${show}`,
       data,
     });
   }
-  if (cutOff) return;
-  throw new SkillsError('BUSY', `Another process works on the run ${id}.`, {
-    hint: `\`skills runs show ${id}\` shows how far it is. Wait until it has ended, or end it.`,
+  return new SkillsError('BUSY', `Another process works on the run ${id}.`, {
+    hint: `How far it is: ${show}. Wait until it has ended, or end it.`,
     data,
   });
 }

@@ -2,6 +2,7 @@ import { summariseRun } from '@skillpack/core';
 import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
+import { resumeCommand, waitsForAnswer } from '../agent/resume-command.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 import { renderRun } from '../render/render-run.js';
@@ -21,7 +22,10 @@ export const runsShow = defineCommand({
       app.reporter.warn(`${summaryProblem.message} Nothing is taken from it; it can be removed.`);
     const summary = summariseRun(events);
     const torn = record.torn !== undefined;
-    const shown = { summary, cutOff, torn, folder, story: describeRun(events, { cutOff }) };
+    const { id, status } = summary;
+    const unfinished = { id, status, stop: summary.requests.at(-1)?.answer?.stop ?? null };
+    const goOn = cutOff ? { waiting: waitsForAnswer(unfinished), command: resumeCommand(unfinished, app.words) } : null;
+    const shown = { summary, goOn, torn, folder, story: describeRun(events, { cutOff }) };
     return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff, torn } };
   },
 });

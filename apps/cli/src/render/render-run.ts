@@ -8,8 +8,8 @@ import { duration } from './duration.js';
 /** A run, as it is shown. */
 export interface ShownRun {
   readonly summary: RunSummary;
-  /** Whether whoever worked on it is gone, and it was not finished. */
-  readonly cutOff: boolean;
+  /** Where whoever worked on it is gone, and it was not finished: what it waits for, and how it goes on. */
+  readonly goOn: { readonly waiting: boolean; readonly command: string } | null;
   /** Whether a line of its record was being written when that happened. */
   readonly torn: boolean;
   readonly folder: string;
@@ -17,10 +17,11 @@ export interface ShownRun {
 }
 
 /** A run for a person: what was asked, done and answered, then what it read and what it took. */
-export function renderRun({ summary, cutOff, torn, folder, story }: ShownRun, style: Style): string {
+export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
-  const state = cutOff ? style.yellow(`cut off; skills runs resume ${id}`) : status;
+  const unfinished = goOn?.waiting === true ? 'it waits for an answer' : 'cut off';
+  const state = goOn === null ? status : style.yellow(`${unfinished}; ${goOn.command}`);
   return [
     `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`,
     ...(torn

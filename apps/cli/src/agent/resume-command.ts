@@ -1,0 +1,26 @@
+import type { RunStatus, StopReason } from '@skillpack/core';
+import { shellLine } from './approving-command.js';
+import { placeOptions } from './kept-options.js';
+
+/** What of a run says how it goes on. */
+export interface UnfinishedRun {
+  readonly id: string;
+  readonly status: RunStatus;
+  /** Why its newest request ended. @default it is worked on */
+  readonly stop: StopReason | null;
+}
+
+/** Whether it goes on with an answer of the person. */
+export function waitsForAnswer({ status, stop }: UnfinishedRun): boolean {
+  return status === 'open' && stop === 'question';
+}
+
+/**
+ * The command line that goes on with a run which nobody works on. Not made visible.
+ *
+ * @param words those of the command line that told of it, without the program: its folders are those of the run.
+ */
+export function resumeCommand(run: UnfinishedRun, words: readonly string[]): string {
+  const answer = waitsForAnswer(run) ? ['your answer'] : [];
+  return shellLine(['skills', 'runs', 'resume', run.id, ...answer, ...placeOptions(words)]);
+}
