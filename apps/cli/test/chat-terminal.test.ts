@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript, type ScriptedRule } from './agent-world.js';
@@ -286,7 +286,11 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
       { when: { system: 'Does local.' }, decide: { action: { kind: 'final_answer', content: 'Offered.' } } },
       { decide: { action: { kind: 'final_answer', content: 'Not offered.' } } },
     ];
-    for (const [asked, reply, outcome] of [[true, 'n', /^Not offered\./mu], [true, 'y', /^Offered\./mu], [false, '', /^Offered\./mu]] as const) {
+    const rounds = [['n', /^Not offered\./mu], ['', /^Not offered\./mu], ['y', /^Offered\./mu], ['', /^Offered\./mu]] as const;
+    for (const [reply, outcome] of rounds) {
+      const asked = reply !== '';
+      // Whoever wants to be asked again removes what they said.
+      if (asked) rmSync(join(world.home, '.agents', 'trusted-projects.json'), { force: true });
       await startChat(rules, '');
       if (asked) {
         await terminal.seen(/This project brings AGENTS\.md and 1 skill: local\.?\n[\s\S]*Trust them\? \[y\/N\]$/u);

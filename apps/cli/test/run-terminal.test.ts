@@ -27,8 +27,15 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
       terminal.press('Enter');
       expect(await terminal.ended()).toBe(0);
       expect(terminal.screen()).not.toContain('Secret of the project');
-      expect(existsSync(list)).toBe(false);
+      expect(terminal.screen()).toContain('You are not asked again.');
     }
+    {
+      using terminal = openTmux(world, words);
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).not.toContain('Trust them?');
+      expect(terminal.screen()).toMatch(/1 skill of this project is left out, since you said no\./u);
+    }
+    rmSync(list);
     {
       using terminal = openTmux(world, words);
       await terminal.see('Trust them? [y/N]');
@@ -90,7 +97,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
       terminal.type('y');
       terminal.press('Enter');
       expect(await terminal.ended()).toBe(0);
-      expect(terminal.screen()).toContain('failed: APPROVAL_DENIED');
+      expect(terminal.screen()).toContain('refused by person');
     }
     using terminal = openTmux(world, [...words, '--trust-project']);
     await terminal.see('Allow it?');
@@ -121,7 +128,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     terminal.press('Enter');
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen().match(/slow\.sh … ok/gu)).toHaveLength(1);
-    expect(terminal.screen()).toContain('failed: APPROVAL_DENIED');
+    expect(terminal.screen()).toContain('refused by person');
   });
 
   test('Ctrl-C at a question, and Ctrl-D, end it without a yes', async () => {

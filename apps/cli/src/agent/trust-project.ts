@@ -34,31 +34,42 @@ const mostNamed = 10;
 /**
  * Whether what a project says may reach a model: where it is the person's own, where they say so now, or where they did
  * once. They are asked once, and only when there is something to ask for and somebody at a terminal; else it is left
- * out, with one warning.
+ * out, with one warning. Their no holds, too, except for the record of a run that they want to go on.
  *
  * @throws `INVALID_CONFIG` for a list of trusted projects that cannot be used; `IO_ERROR`, `INTERRUPTED`.
  */
 export async function trustProject(offer: ProjectOffer, { person, reporter, signal }: TrustPorts): Promise<boolean> {
-  const { projectDir, skillsHome } = offer;
+  const { projectDir, skillsHome, resume } = offer;
   if (offer.atHome || offer.trustProject) return true;
   const trusted = readTrustedProjects(skillsHome);
-  if (trusted.has(projectDir)) return true;
-  if (offer.skills.length === 0 && !offer.instructions && offer.resume === undefined) return false;
-  if (person === undefined) {
+  const verdict = trusted.verdictOn(projectDir);
+  if (verdict === 'trusted') return true;
+  if (offer.skills.length === 0 && !offer.instructions && resume === undefined) return false;
+  if (person === undefined || (verdict === 'declined' && resume === undefined)) {
     // Without its record a run cannot go on at all: whoever asked for it is told so.
-    if (offer.resume !== undefined) return false;
-    reporter.warn(
-      `${whatIs(offer)} of this project ${isOne(offer) ? 'is' : 'are'} left out, since nobody has said that the project is trusted. ` +
-        '--trust-project says so for this once.',
-    );
+    if (resume !== undefined) return false;
+    reporter.warn(leftOut(offer, verdict === 'declined' ? trusted.path : undefined));
     return false;
   }
   const question =
     `This project brings ${whatIs(offer)}${namesOf(offer.skills)}.\n` +
     `${visibleText(projectDir)}\nA model would do what they say. Trust them? [y/N] `;
-  if (!/^y(?:es)?$/iu.test((await person.ask(question, { signal })) ?? '')) return false;
-  await trusted.add(projectDir);
-  return true;
+  const answer = await person.ask(question, { signal });
+  const yes = /^y(?:es)?$/iu.test(answer ?? '');
+  if (yes) await trusted.remember(projectDir, 'trusted');
+  else if (answer !== undefined && resume === undefined) {
+    await trusted.remember(projectDir, 'declined');
+    reporter.step(`You are not asked again. To be asked, remove the project from ${trusted.path}.`);
+  }
+  return yes;
+}
+
+/** @param list where the person's no is kept, if there was one. */
+function leftOut(offer: ProjectOffer, list: string | undefined): string {
+  const what = `${whatIs(offer)} of this project ${isOne(offer) ? 'is' : 'are'} left out`;
+  return list === undefined
+    ? `${what}, since nobody has said that the project is trusted. --trust-project says so for this once.`
+    : `${what}, since you said no. --trust-project says yes for this once; to be asked again, remove the project from ${list}.`;
 }
 
 function whatIs({ skills, instructions, resume }: ProjectOffer): string {

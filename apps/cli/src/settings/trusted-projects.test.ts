@@ -31,33 +31,45 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const written = () => join(home, 'trusted-projects.json');
 
 test('SPEC-10: a project is trusted once somebody said so, and then by every command', async () => {
-  expect(readTrustedProjects(home).has(project)).toBe(false);
-  await readTrustedProjects(home).add(project);
-  expect(readTrustedProjects(home).has(project)).toBe(true);
+  expect(readTrustedProjects(home).verdictOn(project)).toBeUndefined();
+  await readTrustedProjects(home).remember(project, 'trusted');
+  expect(readTrustedProjects(home).verdictOn(project)).toBe('trusted');
   expect(JSON.parse(readFileSync(written(), 'utf8'))).toEqual({ formatVersion: 1, projects: [realpathSync(project)] });
+});
+
+test('a no is remembered as a yes is, and whatever was said last holds', async () => {
+  await readTrustedProjects(home).remember(project, 'declined');
+  expect(readTrustedProjects(home).verdictOn(project)).toBe('declined');
+  const declined = [realpathSync(project)];
+  expect(JSON.parse(readFileSync(written(), 'utf8'))).toEqual({ formatVersion: 1, projects: [], declined });
+  await readTrustedProjects(home).remember(project, 'trusted');
+  expect(readTrustedProjects(home).verdictOn(project)).toBe('trusted');
+  await readTrustedProjects(home).remember(project, 'declined');
+  expect(readTrustedProjects(home).verdictOn(project)).toBe('declined');
 });
 
 test('a project is known by its real path, whatever link leads to it', async () => {
   const link = join(folder, 'link');
   symlinkSync(project, link);
-  await readTrustedProjects(home).add(link);
-  expect(readTrustedProjects(home).has(project)).toBe(true);
+  await readTrustedProjects(home).remember(link, 'trusted');
+  expect(readTrustedProjects(home).verdictOn(project)).toBe('trusted');
   rmSync(link);
   mkdirSync(link);
-  expect(readTrustedProjects(home).has(link)).toBe(false);
+  expect(readTrustedProjects(home).verdictOn(link)).toBeUndefined();
 });
 
 test('two commands that add a project each forget neither', async () => {
   const other = join(folder, 'other');
   mkdirSync(other);
   const one = readTrustedProjects(home);
-  await readTrustedProjects(home).add(other);
-  await one.add(project);
-  expect([project, other].map((path) => readTrustedProjects(home).has(path))).toEqual([true, true]);
+  await readTrustedProjects(home).remember(other, 'trusted');
+  await one.remember(project, 'trusted');
+  const { verdictOn } = readTrustedProjects(home);
+  expect([project, other].map(verdictOn)).toEqual(['trusted', 'trusted']);
 });
 
 test.skipIf(process.platform === 'win32')('nobody else may read or change whom a person trusts', async () => {
-  await readTrustedProjects(home).add(project);
+  await readTrustedProjects(home).remember(project, 'trusted');
   expect(statSync(written()).mode & 0o777).toBe(0o600);
   chmodSync(written(), 0o622);
   expect(() => readTrustedProjects(home)).toThrow(
@@ -72,6 +84,7 @@ test.each([
   ['{', 'is not JSON'],
   ['{"formatVersion":2,"projects":[]}', 'at formatVersion'],
   ['{"formatVersion":1,"projects":[1]}', 'at projects.0'],
+  ['{"formatVersion":1,"projects":[],"declined":"all"}', 'at declined'],
 ])('%s is refused, not taken for trust in nobody or in everybody', (text, what) => {
   mkdirSync(home);
   writeFileSync(written(), text, { mode: 0o600 });

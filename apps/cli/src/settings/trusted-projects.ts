@@ -8,19 +8,30 @@ import { writeWholeFile } from '../files/write-whole-file.js';
 
 const maxBytes = 1024 * 1024;
 
-const trustSchema = z.lazy(() =>
-  z.object({ formatVersion: z.literal(1), projects: z.array(z.string().check(z.minLength(1), z.maxLength(4096))) }),
-);
+const trustSchema = z.lazy(() => {
+  const paths = z.array(z.string().check(z.minLength(1), z.maxLength(4096)));
+  return z.object({ formatVersion: z.literal(1), projects: paths, declined: z.optional(paths) });
+});
+
+/** What a person said of a project; `undefined` where they have not been asked. */
+export type Verdict = 'trusted' | 'declined' | undefined;
 
 /**
- * The projects whose skills a person lets an agent read: real paths, in `trusted-projects.json` of their own folder. A
- * project cannot write itself into it, and nobody else may have written it.
+ * The projects whose skills a person lets an agent read, and those that they do not: real paths, in
+ * `trusted-projects.json` of their own folder. A project cannot write itself into it, and nobody else may have written it.
  */
 export interface TrustedProjects {
-  /** Whether this project was trusted, by the real path of its folder. */
-  has(projectDir: string): boolean;
-  /** Remembers that it is. @throws `IO_ERROR`. */
-  add(projectDir: string): Promise<void>;
+  /** The file. */
+  readonly path: string;
+  /** What was said of this project, by the real path of its folder. */
+  verdictOn(projectDir: string): Verdict;
+  /** Remembers what is said of it now. @throws `IO_ERROR`. */
+  remember(projectDir: string, verdict: NonNullable<Verdict>): Promise<void>;
+}
+
+interface Verdicts {
+  readonly trusted: ReadonlySet<string>;
+  readonly declined: ReadonlySet<string>;
 }
 
 /**
@@ -31,21 +42,34 @@ export interface TrustedProjects {
  */
 export function readTrustedProjects(skillsHome: string): TrustedProjects {
   const path = join(skillsHome, 'trusted-projects.json');
-  const projects = new Set(readProjects(path));
+  let present = readVerdicts(path);
   return {
-    has: (projectDir) => projects.has(realpathSync(projectDir)),
-    add: async (projectDir) => {
+    path,
+    verdictOn: (projectDir) => {
+      const real = realpathSync(projectDir);
+      return present.trusted.has(real) ? 'trusted' : present.declined.has(real) ? 'declined' : undefined;
+    },
+    remember: async (projectDir, verdict) => {
+      const real = realpathSync(projectDir);
       // Another command may have added one since.
-      for (const project of readProjects(path)) projects.add(project);
-      projects.add(realpathSync(projectDir));
+      present = withVerdict(readVerdicts(path), real, verdict);
       makeFolder(dirname(path));
-      const text = JSON.stringify({ formatVersion: 1, projects: [...projects].toSorted() }, undefined, 2);
-      await writeWholeFile(path, Buffer.from(`${text}\n`), { mode: 0o600 });
+      const projects = [...present.trusted].toSorted();
+      const declined = [...present.declined].toSorted();
+      const file = { formatVersion: 1, projects, ...(declined.length === 0 ? {} : { declined }) };
+      await writeWholeFile(path, Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`), { mode: 0o600 });
     },
   };
 }
 
-function readProjects(path: string): readonly string[] {
+function withVerdict({ trusted, declined }: Verdicts, project: string, verdict: NonNullable<Verdict>): Verdicts {
+  const without = (projects: ReadonlySet<string>): string[] => [...projects].filter((other) => other !== project);
+  return verdict === 'trusted'
+    ? { trusted: new Set([...trusted, project]), declined: new Set(without(declined)) }
+    : { trusted: new Set(without(trusted)), declined: new Set([...declined, project]) };
+}
+
+function readVerdicts(path: string): Verdicts {
   const bytes = readRegularFile(path, {
     maxBytes,
     check: ({ mode }) => {
@@ -54,9 +78,11 @@ function readProjects(path: string): readonly string[] {
       throw invalid(path, 'can be changed by others', `Look at what it says, then run: chmod 600 ${path}`);
     },
   });
-  if (bytes === undefined) return [];
+  if (bytes === undefined) return { trusted: new Set(), declined: new Set() };
   const result = trustSchema.safeParse(parse(bytes.toString('utf8'), path));
-  if (result.success) return result.data.projects;
+  if (result.success) {
+    return { trusted: new Set(result.data.projects), declined: new Set(result.data.declined) };
+  }
   const at = result.error.issues[0]?.path.join('.') ?? '';
   throw invalid(path, `is not valid${at === '' ? '' : ` at ${at}`}`);
 }
