@@ -31,7 +31,7 @@ test('PSA-38: a step in a line for each 400 tokens of the window, from 12 to 120
 test('PSA-38: of observations of several lines two are shown, in a window under 16,000 tokens one, in a very small one none once something came since', () => {
   const shownOf = (contextTokens: number, more?: (run: MadeRun) => MadeRun) =>
     earlier(used(3, contextTokens, 'line\nof'), more).filter((line) => line.startsWith('Of event'));
-  const whole = (seq: number) =>
+  const whole = (seq: number): unknown =>
     expect.stringMatching(new RegExp(`^Of event ${seq}; kept in full: stdout sha256 `, 'u'));
   expect(shownOf(16_000)).toEqual([whole(8), whole(11)]);
   expect(shownOf(15_999)).toEqual([whole(11)]);
