@@ -141,6 +141,11 @@ export async function findSkill(scope: RunScope, reference: string | SkillRefere
   const entry = await scope.library.view.get(reference);
   if (entry !== undefined) return readSkillText(scope, entry);
   const name = typeof reference === 'string' ? reference : reference.name;
+  if (scope.library.view.isDisabled(name)) {
+    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off in this run.`, {
+      hint: 'Ask for it to be switched on again.',
+    });
+  }
   const { skills } = await scope.library.view.index();
   const names = skills.slice(0, 20).map((other) => quoted(other.name));
   throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
