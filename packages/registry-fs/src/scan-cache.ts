@@ -22,23 +22,30 @@ export interface ScanCachePort {
   readonly now: () => number;
 }
 
-/** What was kept of a file, and how the file looked then. */
-export type KnownFile = readonly [
-  place: string,
-  device: number,
-  inode: number,
-  size: number,
-  /** Milliseconds since 1970, with what fractions the system knows. */
-  modified: number,
-  /** As `modified`, of the last change of any kind, which no program can set. */
-  changed: number,
-  kept: unknown,
-];
+/**
+ * What was kept of files, in the order in which a scan came across them. In lists of their own, places and numbers are
+ * read from JSON twice as fast as in one list a file.
+ */
+interface KnownFiles {
+  readonly places: readonly unknown[];
+  /** How each file looked, in five numbers: {@link looksOf}. */
+  readonly looks: readonly unknown[];
+  readonly kept: readonly unknown[];
+}
 
-const magic = 'skillpack-scan 2 ';
+/** A file that was read by this scan. */
+interface ReadFile {
+  readonly place: string;
+  readonly looks: readonly number[];
+  readonly kept: unknown;
+}
+
+const magic = 'skillpack-scan 3 ';
 const checksumLength = 8;
 const largest = 64 * 1024 * 1024;
 const mostEntries = 100_000;
+const looksLength = 5;
+const nothingKnown: KnownFiles = { places: [], looks: [], kept: [] };
 // Two writes within one tick of a file system's clock leave the same times; the coarsest one, of FAT, ticks every 2 s.
 const longestTick = 2000;
 
@@ -55,11 +62,12 @@ export class ScanCache {
   readonly #folder: string;
   readonly #begun: number;
   /** In the order in which the scan before came across them, which is that of this one but for what has changed. */
-  readonly #known: readonly unknown[];
+  readonly #known: KnownFiles;
   /** Where those of them stand that are not asked for in that order; made when the first one is. */
-  #places: ReadonlyMap<string, number> | undefined;
+  #places: ReadonlyMap<unknown, number> | undefined;
   #next = 0;
-  readonly #used: KnownFile[] = [];
+  /** What is to be written down: places in what is known, and what is new. */
+  readonly #used: (number | ReadFile)[] = [];
   #changed = false;
 
   /** @param root the path of the root, and how its files are read where that is not as usual. */
@@ -68,50 +76,61 @@ export class ScanCache {
     this.#root = root;
     this.#file = join(folder, `${checksum(root)}.scan`);
     this.#begun = now();
-    this.#known = readKnown(this.#file, root) ?? [];
+    this.#known = readKnown(this.#file, root) ?? nothingKnown;
   }
 
-  /** What is known of a file, which may still be as it was: {@link recall} tells. */
-  find(place: string): KnownFile | undefined {
-    let index = this.#next;
-    let known = this.#known[index];
-    if (!isKnownFile(known) || known[0] !== place) {
+  /** Where something is known of a file, which may still be as it was: {@link recall} tells. */
+  find(place: string): number | undefined {
+    const { places } = this.#known;
+    let index: number | undefined = this.#next;
+    if (places[index] !== place) {
       // The root itself comes first: every scan asks for it, and hardly any root is a skill.
       if (place === '') return undefined;
-      this.#places ??= placesOf(this.#known);
-      index = this.#places.get(place) ?? -1;
-      known = this.#known[index];
-      if (!isKnownFile(known)) return undefined;
+      this.#places ??= new Map(places.map((known, at) => [known, at]));
+      index = this.#places.get(place);
+      if (index === undefined) return undefined;
     }
     this.#next = index + 1;
-    return known;
+    return index;
   }
 
   /** What was kept of a file that was found, if it is as it was when it was read. */
-  recall(known: KnownFile, stat: Stats): unknown {
-    if (!isOf(known, stat)) return undefined;
-    this.#use(known);
-    return known[6];
+  recall(found: number, { dev, ino, size, mtimeMs, ctimeMs }: Stats): unknown {
+    const { looks, kept } = this.#known;
+    const at = found * looksLength;
+    const same =
+      looks[at + 4] === ctimeMs &&
+      looks[at + 3] === mtimeMs &&
+      looks[at + 2] === size &&
+      looks[at + 1] === ino &&
+      looks[at] === dev;
+    if (!same) return undefined;
+    this.#use(found);
+    return kept[found];
   }
 
   /** @param kept any JSON value. */
-  remember(place: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, kept: unknown): void {
-    if (Math.max(mtimeMs, ctimeMs) + longestTick > this.#begun) return;
-    this.#use([place, dev, ino, size, mtimeMs, ctimeMs, kept]);
+  remember(place: string, stat: Stats, kept: unknown): void {
+    if (Math.max(stat.mtimeMs, stat.ctimeMs) + longestTick > this.#begun) return;
+    this.#use({ place, looks: looksOf(stat), kept });
     this.#changed = true;
   }
 
   // What was recalled in vain is remembered anew at once, or recalled again.
-  #use(file: KnownFile): void {
-    const last = this.#used.length - 1;
-    if (this.#used[last]?.[0] === file[0]) this.#used[last] = file;
+  #use(file: number | ReadFile): void {
+    const last = this.#used.at(-1);
+    if (last !== undefined && this.#placeOf(last) === this.#placeOf(file)) this.#used[this.#used.length - 1] = file;
     else this.#used.push(file);
+  }
+
+  #placeOf(file: number | ReadFile): unknown {
+    return typeof file === 'number' ? this.#known.places[file] : file.place;
   }
 
   /** Writes down what was recalled and remembered, and nothing else. */
   save(): void {
-    if (!this.#changed && this.#used.length === this.#known.length) return;
-    const bytes = format(this.#used, this.#root);
+    if (!this.#changed && this.#used.length === this.#known.places.length) return;
+    const bytes = format(this.#usedFiles(), this.#root);
     if (bytes === undefined) return;
     const temporary = `${this.#file}.${process.pid}`;
     try {
@@ -123,6 +142,17 @@ export class ScanCache {
       removeIfThere(temporary);
     }
   }
+
+  #usedFiles(): KnownFiles {
+    const { looks, kept } = this.#known;
+    return {
+      places: this.#used.map((file) => this.#placeOf(file)),
+      looks: this.#used.flatMap((file): readonly unknown[] =>
+        typeof file === 'number' ? looks.slice(file * looksLength, (file + 1) * looksLength) : file.looks,
+      ),
+      kept: this.#used.map((file) => (typeof file === 'number' ? kept[file] : file.kept)),
+    };
+  }
 }
 
 function removeIfThere(file: string): void {
@@ -133,25 +163,17 @@ function removeIfThere(file: string): void {
   }
 }
 
-function placesOf(known: readonly unknown[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  for (const [index, file] of known.entries()) if (isKnownFile(file)) places.set(file[0], index);
-  return places;
+/**
+ * What tells one state of a file from any other: device, inode, size, and, in milliseconds since 1970, with what fractions
+ * the system knows, when it was modified, and when it was changed in any way, which no program can set.
+ */
+function looksOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): readonly number[] {
+  return [dev, ino, size, mtimeMs, ctimeMs];
 }
 
-function isOf([, device, inode, size, modified, changed]: KnownFile, stat: Stats): boolean {
-  return (
-    changed === stat.ctimeMs &&
-    modified === stat.mtimeMs &&
-    size === stat.size &&
-    inode === stat.ino &&
-    device === stat.dev
-  );
-}
-
-function format(files: readonly KnownFile[], root: string): Uint8Array | undefined {
-  if (files.length > mostEntries) return undefined;
-  const body = Buffer.from(asciiJson([root, ...files]), 'latin1');
+function format({ places, looks, kept }: KnownFiles, root: string): Uint8Array | undefined {
+  if (places.length > mostEntries) return undefined;
+  const body = Buffer.from(asciiJson([root, places, looks, kept]), 'latin1');
   const bytes = Buffer.concat([Buffer.from(`${magic}${checksum(body)}`), body]);
   return bytes.length > largest ? undefined : bytes;
 }
@@ -171,7 +193,7 @@ function checksum(data: string | Uint8Array): string {
   return crc32(data).toString(16).padStart(checksumLength, '0');
 }
 
-function readKnown(file: string, root: string): readonly unknown[] | undefined {
+function readKnown(file: string, root: string): KnownFiles | undefined {
   const bytes = readOwnFile(file);
   if (bytes === undefined || !bytes.subarray(0, magic.length).equals(Buffer.from(magic))) return undefined;
   const start = magic.length + checksumLength;
@@ -179,7 +201,14 @@ function readKnown(file: string, root: string): readonly unknown[] | undefined {
   if (bytes.toString('latin1', magic.length, start) !== checksum(body)) return undefined;
   const parts = parseJson(body.toString('latin1'));
   // Two roots may have one checksum.
-  return Array.isArray(parts) && parts[0] === root && parts.length <= mostEntries + 1 ? parts.slice(1) : undefined;
+  return Array.isArray(parts) && parts[0] === root ? knownFilesOf(parts.slice(1)) : undefined;
+}
+
+/** Nothing is taken for granted of a file that somebody may have written by hand; what stands in it is compared when recalled. */
+function knownFilesOf([places, looks, kept]: readonly unknown[]): KnownFiles | undefined {
+  if (!Array.isArray(places) || !Array.isArray(looks) || !Array.isArray(kept)) return undefined;
+  const whole = looks.length === places.length * looksLength && kept.length === places.length;
+  return whole && places.length <= mostEntries ? { places, looks, kept } : undefined;
 }
 
 function parseJson(json: string): unknown {
@@ -188,11 +217,6 @@ function parseJson(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Nothing is taken for granted of a file that somebody may have written by hand; numbers are compared when recalled. */
-function isKnownFile(value: unknown): value is KnownFile {
-  return Array.isArray(value) && value.length === 7 && typeof value[0] === 'string';
 }
 
 /** A file that this person alone can have written. */
