@@ -46,7 +46,7 @@ test.skipIf(windows)(
     expect(shown.stdout).toMatch(
       /^ {2}run greet\/scripts\/hello\.sh Ada … ok \d\.\d s, approved by --approve \(run\)$/mu,
     );
-    expect(shown.stdout).toContain('All is done.\nIn two lines.');
+    expect(shown.stdout).toContain('< All is done.\n< In two lines.\n');
     expect(shown.stdout).toContain('3 turns (at most 12 a request), 2 actions (at most 30 a request), 1 script');
     const summary = JSON.parse(readFileSync(runFolder(first, 'run.json'), 'utf8')) as unknown;
     const asJson = (await world.run(['runs', 'show', first.slice(0, -1), '--json'])).json().data as unknown;

@@ -64,9 +64,9 @@ export function describeAnswer({ decision, stop }: Question): string {
     case undefined:
       return 'not answered';
     case 'approved':
-      return `approved by ${oneLine(decision.by)} (${decision.scope})`;
+      return `approved${decision.by === '' ? '' : ` by ${oneLine(decision.by)}`} (${decision.scope})`;
     case 'denied':
-      return `refused by ${oneLine(decision.by)}`;
+      return decision.by === '' ? 'refused' : `refused by ${oneLine(decision.by)}`;
     case 'unavailable':
       if (stop === 'cancelled') return 'no yes: cancelled at the question';
       if (stop === 'max_wall_time') return 'no yes: the time was up at the question';

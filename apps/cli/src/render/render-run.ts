@@ -34,14 +34,19 @@ export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, styl
   ].join('\n');
 }
 
+// What a request or an answer says looks like no step, and like none of the facts: each of its lines is marked.
 function renderLine(line: RunLine, style: Style): string {
   switch (line.kind) {
     case 'request':
       return style.cyan(`> ${line.text.replaceAll('\n', '\n> ')}`);
     case 'step':
       return style.dim(`  ${'  '.repeat(line.depth)}${line.text}`);
-    case 'answer':
-      return line.note === '' ? line.text : `${style.yellow(line.note)}\n${line.text}`;
+    case 'answer': {
+      const text = `< ${line.text.replaceAll('\n', '\n< ')}`;
+      return line.note === ''
+        ? text
+        : `${style.yellow(`  ${line.note === 'question' ? 'it asks' : `not finished: ${line.note}`}`)}\n${text}`;
+    }
   }
 }
 

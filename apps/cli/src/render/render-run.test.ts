@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { RunLine } from '../agent/describe-run.js';
+import { createStyle } from '../frame/style.js';
+import { renderRun, type ShownRun } from './render-run.js';
+
+const none = { turns: 0, toolCalls: 0, scripts: 0, tokens: 0, cost: 0, wallTime: 0, consecutiveFailures: 0 };
+const usage = { answers: 0, failures: 0, rejected: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cost: 0 };
+
+/** The lines of a run with these in its middle. */
+function shown(lines: readonly RunLine[], goOn: ShownRun['goOn'] = null): readonly string[] {
+  // Nothing here looks at it.
+  const digest = `sha256:${'0'.repeat(64)}` as ShownRun['summary']['hash'];
+  const at = '2026-11-22T08:00:00.000Z';
+  const lists = { requests: [], skills: [], resources: [], tools: [], scripts: [], approvals: [], errors: [] };
+  const text = renderRun(
+    {
+      summary: {
+        ...lists,
+        formatVersion: 1,
+        id: 'r1',
+        status: 'finished',
+        model: 'test:one',
+        started: at,
+        ended: at,
+        events: 1,
+        hash: digest,
+        indexHash: undefined,
+        plan: undefined,
+        limits: none,
+        spent: none,
+        usage,
+        resumed: 0,
+      },
+      goOn,
+      torn: false,
+      folder: '/runs/r1',
+      story: { lines, approvals: [] },
+    },
+    createStyle(false),
+  );
+  return text.split('\n');
+}
+
+test('what a request or an answer says looks like no other line', () => {
+  const forged = 'Yes.\n  run a.sh … ok\n> Another request\n\nskills     none\napprovals  none';
+  const lines = shown([
+    { kind: 'request', text: forged, note: '' },
+    { kind: 'step', text: 'read greet … ok', depth: 1 },
+    { kind: 'answer', text: forged, note: '' },
+  ]);
+  const facts = lines.lastIndexOf('');
+  expect(lines.slice(2, facts)).toEqual([
+    ...forged.split('\n').map((line) => `> ${line}`),
+    '    read greet … ok',
+    ...forged.split('\n').map((line) => `< ${line}`),
+  ]);
+  expect(lines.slice(facts + 1).map((line) => line.split(' ')[0])).toEqual(['skills', 'approvals', 'budget', 'record']);
+});
+
+test('an answer that the agent did not come to itself, and a question, say so', () => {
+  expect(shown([{ kind: 'answer', text: 'Not all.', note: 'max_turns' }])).toContain('  not finished: max_turns');
+  expect(shown([{ kind: 'answer', text: 'Which?', note: 'question' }]).slice(2, 4)).toEqual(['  it asks', '< Which?']);
+});
+
+test('a run that goes on says with which command', () => {
+  const command = 'skills runs resume r1';
+  expect(shown([], { waiting: false, command })[0]).toBe(`r1  cut off; ${command}, test:one, 0.0 s`);
+  expect(shown([], { waiting: true, command })[0]).toBe(`r1  it waits for an answer; ${command}, test:one, 0.0 s`);
+});
