@@ -152,14 +152,24 @@ function makeFolders(root: string): void {
   if (isOwnFolder(root)) return;
   let made: string | undefined;
   try {
-    mkdirSync(dirname(root), { recursive: true });
+    const first = mkdirSync(dirname(root), { recursive: true });
     // Under another name first: a crash leaves no folder of runs without the file. Nobody else may read it (0700).
     made = mkdtempSync(join(dirname(root), '.tmp-runs-'));
     writeDurably(join(made, ignoreFile), new TextEncoder().encode('*\n'));
+    syncFolder(made);
     renameSync(made, root);
+    syncAbove(root, first ?? root);
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true, force: true });
     // Another process has made it meanwhile.
     if (!isOwnFolder(root)) throw asIoError(error, root);
+  }
+}
+
+/** A record is on the disk only where the names of all folders above it are, from the first one that was made. */
+function syncAbove(root: string, first: string): void {
+  for (let folder = dirname(root); folder.length >= dirname(first).length; folder = dirname(folder)) {
+    syncFolder(folder);
+    if (folder === dirname(folder)) return;
   }
 }

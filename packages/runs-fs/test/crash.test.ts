@@ -1,34 +1,18 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { foldEvents, replayRun, SkillsError } from '@skillpack/core';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRunFolder } from '../src/index.js';
 import { sha256 } from '../src/sha256.js';
+import { bundleRecordedRun } from './bundle-child.js';
 import { finalText, question, type RecordedTask } from './children/recorded-run.js';
 import { temporaryFolder } from './sample-run.js';
 
-const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url));
-const bundle = join(cache, `recorded-run-${process.pid}.mjs`);
+let bundle = '';
 
 beforeAll(async () => {
-  mkdirSync(cache, { recursive: true });
-  await build({
-    entryPoints: [fileURLToPath(new URL('./children/recorded-run.ts', import.meta.url))],
-    outfile: bundle,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    conditions: ['skillpack-source'],
-    external: ['fs-native-extensions'],
-    logLevel: 'silent',
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-  });
+  bundle = await bundleRecordedRun();
 });
 
 afterAll(() => rmSync(bundle, { force: true }));

@@ -22,6 +22,8 @@ export interface RecordedTask {
   readonly dieBefore?: number | undefined;
   /** Whether a part of a line is written before that. @default false */
   readonly tear?: boolean | undefined;
+  /** A file that gets a line with each call of the model. @default none */
+  readonly marks?: string | undefined;
   /** Whether the run is there already, and goes on. @default false */
   readonly resume?: boolean | undefined;
 }
@@ -56,7 +58,8 @@ function decide({ messages }: ModelRequest): object {
 }
 
 export function portsFor(journal: RunJournal): AgentPorts {
-  const run = async () => ({ ok: true, content: 'noted', output: {}, started: 0, ended: 0, duration: 0 });
+  const outputs = [{ name: 'note.txt', bytes: new TextEncoder().encode('What was noted.') }];
+  const run = async () => ({ ok: true, content: 'noted', output: {}, outputs, started: 0, ended: 0, duration: 0 });
   return {
     registry: createSkillRegistry(memorySkills(files), { sha256 }),
     model,
@@ -84,10 +87,22 @@ export async function carryOut(task: RecordedTask): Promise<void> {
     return;
   }
   const journal = await runs.create('r1');
-  const run = await startRun(portsFor(mortal(journal, task)), { id: 'r1' });
+  const ports = portsFor(mortal(journal, task));
+  const run = await startRun({ ...ports, model: marking(ports.model, task) }, { id: 'r1' });
   await run.ask(question);
   await run.finish();
   await journal.finish();
+}
+
+function marking(marked: ModelAdapter, { marks }: RecordedTask): ModelAdapter {
+  if (marks === undefined) return marked;
+  return {
+    ...marked,
+    decide: async (request, options) => {
+      appendFileSync(marks, 'The model is called.\n');
+      return marked.decide(request, options);
+    },
+  };
 }
 
 function mortal(journal: OpenRun, { dieBefore, tear = false }: RecordedTask): RunJournal {
