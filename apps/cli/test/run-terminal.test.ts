@@ -131,6 +131,40 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(terminal.screen()).toContain('refused by person');
   });
 
+  test('what the agent asks is answered at the terminal; without an answer the run can be gone on with', async () => {
+    const model = writeScript(world, [
+      { when: { request: 'Greet' }, decide: { action: { kind: 'ask_user', question: `Whom${nasty}?` } } },
+      { when: { request: 'Ada' }, decide: { action: { kind: 'final_answer', content: 'Hello, Ada.' } } },
+    ]);
+    const words = ['run', 'Greet.', '--model', model, '--trust-project'];
+    for (const [key, exitCode, shown] of [
+      ['Enter', 1, 'The agent asks. To answer: skills runs resume '],
+      ['C-d', 1, 'The agent asks. To answer: skills runs resume '],
+      ['C-c', 130, 'The agent asks. To answer: skills runs resume '],
+    ] as const) {
+      using terminal = openTmux(world, words);
+      await terminal.see(/Whom[\s\S]*\n>/u);
+      terminal.press(key);
+      expect(await terminal.ended(), key).toBe(exitCode);
+      expect(terminal.screen()).toContain(shown);
+    }
+    {
+      using terminal = openTmux(world, ['runs', 'resume', 'last', '--trust-project']);
+      await terminal.see(/Whom[\s\S]*\n>/u);
+      terminal.type('Ada');
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).toContain('Hello, Ada.');
+    }
+    using terminal = openTmux(world, words);
+    await terminal.see(/Whom[\s\S]*\n>/u);
+    terminal.type('Ada');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toContain('Hello, Ada.');
+    expect(terminal.raw().replaceAll(ours, '')).not.toMatch(harmful);
+  });
+
   test('Ctrl-C at a question, and Ctrl-D, end it without a yes', async () => {
     const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh'));
     const words = ['run', 'Greet.', '--model', model, '--trust-project'];

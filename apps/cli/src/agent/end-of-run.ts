@@ -11,15 +11,17 @@ export interface EndedRun {
   readonly folder: string;
   /** The command line that does the same again. */
   readonly words: readonly string[];
+  /** Aborted where the person left instead of answering a question. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * What a command says of a run that is over: its last answer, and on stderr where it is recorded and why it stopped.
  *
  * @throws `APPROVAL_REQUIRED` where it needed a yes and nobody could be asked, with the command line that gives it;
- * `INTERRUPTED` where it was cancelled.
+ * `INTERRUPTED` where it was cancelled, or the person left.
  */
-export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporter): Answer {
+export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter: Reporter): Answer {
   const last = summary.requests.at(-1)?.answer;
   reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
@@ -32,6 +34,7 @@ export function endOfRun({ summary, folder, words }: EndedRun, reporter: Reporte
       });
     case 'question':
       reporter.step(`The agent asks. To answer: ${shellLine(answeringCommand(summary.id, words))}`);
+      signal.throwIfAborted();
       break;
     case 'final_answer':
     case undefined:

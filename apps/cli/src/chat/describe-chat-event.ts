@@ -55,8 +55,13 @@ function planOf({ goal, steps }: Plan): string {
 }
 
 function helpOf(style: Style): string {
-  const rows = Object.values(chatCommands).map(({ usage, meaning }) => [style.bold(usage), meaning]);
-  return `${columns(rows, '  ')}\nAnything else is a request. One that begins with a slash begins with two: //`;
+  const called = { usage: '/<name> [words]', meaning: 'read the skill of that name, and work on the words with it' };
+  const rows = [called, ...Object.values(chatCommands)].map(({ usage, meaning }) => [style.bold(usage), meaning]);
+  return [
+    'Each line is a request to the agent, or one of these:',
+    columns(rows, '  '),
+    'A line that begins with two slashes is a request, as it stands.',
+  ].join('\n');
 }
 
 function changeOf({ added, removed, changed }: RegistryChange): string {

@@ -1,15 +1,12 @@
 /** The commands of a chat, in the order of the help. */
 export const chatCommands = {
-  skills: { usage: '/skills [words]', meaning: 'the skills that there are, or those that the words find' },
-  skill: {
-    usage: '/skill <name> [words]',
-    meaning: 'read a skill, and work on the words with it; /<name> [words] does the same',
-  },
-  plan: { usage: '/plan', meaning: 'what the agent means to do' },
-  disable: { usage: '/disable <name>', meaning: 'switch a skill off for this chat' },
-  enable: { usage: '/enable <name>', meaning: 'switch it on again' },
-  help: { usage: '/help', meaning: 'these lines' },
-  quit: { usage: '/quit', meaning: 'leave; so does the end of the input' },
+  skill: { usage: '/skill <name> [words]', meaning: 'the same, also where a name is that of a command' },
+  skills: { usage: '/skills [words]', meaning: 'list the skills, or those that have to do with the words' },
+  plan: { usage: '/plan', meaning: 'show what the agent means to do' },
+  disable: { usage: '/disable <name>', meaning: 'leave a skill out of this chat' },
+  enable: { usage: '/enable <name>', meaning: 'let it in again' },
+  help: { usage: '/help', meaning: 'show these lines' },
+  quit: { usage: '/quit', meaning: 'leave; so does the end of the input (Ctrl-D)' },
 } as const satisfies Readonly<Record<string, { readonly usage: string; readonly meaning: string }>>;
 
 /** The name of a command of a chat. */

@@ -24,6 +24,6 @@ export const run = defineCommand({
     const text = await readTask(task, app);
     await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter) });
     const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal: app.signal });
-    return endOfRun({ summary, folder: agent.record.folder, words: app.words }, app.reporter);
+    return endOfRun({ summary, folder: agent.record.folder, words: app.words, signal: app.signal }, app.reporter);
   },
 });

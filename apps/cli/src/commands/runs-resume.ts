@@ -32,7 +32,7 @@ export const runsResume = defineCommand({
     const task = summary.requests.at(-1)?.text ?? '';
     const options = ['--model', summary.model, '--trust-project', ...keptOptions(app.words)];
     const again = task.startsWith('-') ? ['run', ...options, '--', task] : ['run', task, ...options];
-    return endOfRun({ summary, folder: agent.record.folder, words: again }, app.reporter);
+    return endOfRun({ summary, folder: agent.record.folder, words: again, signal: app.signal }, app.reporter);
   },
 });
 
