@@ -95,7 +95,7 @@ function keptBy(events: readonly RunEvent[]): readonly Digest[] {
 }
 
 test.runIf(recording)(
-  'PSA-26: before a model is called again, every complete turn is on the disk, whatever a loss of power takes',
+  'SAA-27: before a model is called again, every complete turn is on the disk, whatever a loss of power takes',
   async () => {
     expect(modelCalls).toHaveLength(4);
     expect(keptBy(completeAt(4)).length).toBeGreaterThan(4);

@@ -163,7 +163,7 @@ async function toldBy(answer: string, options: Partial<AgentOptions>): Promise<r
   return told;
 }
 
-test('PSA-26: what a run tells while the model writes has no secret either, and is what the record holds', async () => {
+test('what a run tells while the model writes has no secret either, and is what the record holds', async () => {
   const text = action('It is correct horse battery, as you know.');
   const told = await toldBy(text, { redact });
   expect(told.length).toBeGreaterThan(4);
