@@ -92,6 +92,22 @@ test('input that does not fit is told with the key that is unknown and the numbe
   expect(inputSchema['additionalProperties']).toBe(false);
 });
 
+test('input that does not fit is told with what there is to give: nothing, one field, or twenty of many', async () => {
+  const told = async (fields: readonly string[]): Promise<string> => {
+    const input = z.strictObject(Object.fromEntries(fields.map((field) => [field, z.optional(z.string())])));
+    const tool = defineTool(
+      { name: 'lines', description: 'x', input, risk: 'low', run: () => ({ content: '' }) },
+      { clock: fakeClock() },
+    );
+    const { content } = await tool.run({ extra: 1 }, context);
+    return content.slice(content.indexOf('schema: ') + 'schema: '.length);
+  };
+  expect(await told([])).toBe('an empty object.');
+  expect(await told(['a'])).toBe('a.');
+  const many = Array.from({ length: 30 }, (_, at) => `f${at}`);
+  expect(await told(many)).toBe(`${many.slice(0, 20).join(', ')}.`);
+});
+
 test('AGIO-21: what was aborted while it ran is interrupted, whatever came of it', async () => {
   const controller = new AbortController();
   const { tool } = shout({

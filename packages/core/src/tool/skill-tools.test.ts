@@ -137,6 +137,18 @@ test('what search_skills shows of a skill is one line, in which nothing is marku
   );
 });
 
+test('what search_skills and disable_skill show of names and places is text, whoever chose them', async () => {
+  const { call } = openWorld('registry', { 'odd<b>\u202E/SKILL.md': file('odd', 'Is odd.') });
+  expect((await call('search_skills', { query: 'odd' })).content).toBe('- odd: Is odd. (memory:/odd&lt;b&gt;<U+202E>)');
+  const off = await call('disable_skill', { skill_name: 'odd' });
+  expect([off.content, off.contentForUser]).toEqual(Array(2).fill('The skill “odd” is switched off for this session.'));
+  const { session } = openWorld('registry');
+  const listed = (await session.view.entries()).map((entry) => ({ ...entry, name: `${entry.name}\u202E` }));
+  const [tool] = createSkillTools(session, { clock: fakeClock() }, { preset: 'skill', skills: listed });
+  // A schema is shown as it is: names that hide something stand in none.
+  expect(JSON.stringify(tool?.inputSchema)).not.toContain('enum');
+});
+
 test('a skill that only people may call is in no search and no list of names, and cannot be read', async () => {
   const { call } = openWorld('registry');
   expect((await call('search_skills', { query: 'deploy' })).content).toBe('No skill fits “deploy”.');

@@ -84,6 +84,21 @@ test('PSA-31: a function sees the conversation: request, turn, observations, dec
   });
 });
 
+test('PSA-31: which skills were read is what the states in the conversation say, and nothing where there is none', async () => {
+  const state = (skills: string): string => `\n<run_state>\nturn 2\nskills loaded: ${skills}\n</run_state>`;
+  const messages = [user('go'), selected('pdf'), saw(`Read.${state('pdf, a&amp;b')}`), selected('x'), saw('Refused.')];
+  let seen: unknown;
+  await answerOf((conversation) => {
+    seen = conversation;
+    return final('');
+  }, messages);
+  expect(seen).toHaveProperty('activeSkills', ['pdf', 'a&b']);
+  expect(seen).toHaveProperty('seen', [
+    { ok: true, content: 'Read.' },
+    { ok: true, content: 'Refused.' },
+  ]);
+});
+
 const conversations: Readonly<Record<string, readonly ModelMessage[]>> = {
   first: [user('Summarise report.pdf')],
   second: [user('Summarise report.pdf'), selected('pdf'), saw('Run scripts/pdf.mjs')],
@@ -166,8 +181,10 @@ test('PSA-31: an expression is tried on the first 100,000 characters of a text, 
 test('PSA-31: rules that go in a circle and rules that do not fit are told of', async () => {
   const model = createScriptedModel({ rules: [{ name: 'pick', reply: { say: 'again' } }] });
   const request = requestOf([user('go')]);
-  for (let call = 0; call < 3; call += 1) expect(await ask(model, request)).toBe('again');
-  expect(await codeOf(ask(model, request))).toBe(
+  const afterTurns = (turns: number) =>
+    requestOf([user('go'), ...Array.from({ length: turns }, () => [decided(final('no')), saw('No.', false)]).flat()]);
+  for (let turn = 0; turn < 3; turn += 1) expect(await ask(model, afterTurns(turn))).toBe('again');
+  expect(await codeOf(ask(model, afterTurns(3)))).toBe(
     'MODEL_ERROR: The script goes in a circle: the rule “pick” gave the same answer 4 times.',
   );
   expect(await ask(model, requestOf([user('another')]))).toBe('again');
@@ -175,6 +192,18 @@ test('PSA-31: rules that go in a circle and rules that do not fit are told of', 
   expect(await codeOf(ask(none, request))).toBe(
     'MODEL_ERROR: None of the 1 rules of the script fits turn 1 of “go”, nothing observed yet.',
   );
+});
+
+test('PSA-31: the same question asked again and again has the same answer each time', async () => {
+  const model = createScriptedModel({ rules: [{ reply: final('Good day.') }] });
+  const turns = ['hi', 'hi', 'hi', 'hi', 'hi', 'hi'].map((text, at, all) =>
+    requestOf(
+      all
+        .slice(0, at + 1)
+        .flatMap((one, before) => (before < at ? [user(one), decided(final('Good day.'))] : [user(text)])),
+    ),
+  );
+  for (const request of turns) expect(await ask(model, request)).toContain('Good day.');
 });
 
 test('PSA-31: a rule can be used a number of times, such as a failure that happens once', async () => {
@@ -197,6 +226,18 @@ test('PSA-30, PSA-31: text arrives in pieces of whole code points, the same for 
       expect(!text.isWellFormed() || chunks.every((chunk) => chunk.isWellFormed())).toBe(true);
     }),
   );
+  // What was recorded of a script arrives in the same pieces, whichever version of the package plays it.
+  expect(chunkText('abcdefghijklmnopqrstuvwxyz0123456789', { seed: 7, longest: 9 })).toEqual([
+    'a',
+    'b',
+    'cdefghijk',
+    'lmnopqr',
+    'stuvw',
+    'xyz0',
+    '12345',
+    '678',
+    '9',
+  ]);
   expect(chunkText('abcdefghijklmnopqrstuvwxyz', { seed: 1 })).not.toEqual(
     chunkText('abcdefghijklmnopqrstuvwxyz', { seed: 2 }),
   );

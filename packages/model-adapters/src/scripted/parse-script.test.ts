@@ -128,6 +128,8 @@ test.for([
     'a.yaml',
     'alias',
   ],
+  ['YAML with a slip below an empty line', '\nrules: @\n', 'a.yaml', 'at line 2.'],
+  ['too much JSON', `{ "replies": ["${'x'.repeat(524_288)}"] }`, 'a.json', 'at most 524288'],
   ['too much', 'x'.repeat(600_000), 'a.yaml', 'of YAML at most 131072 are read, of JSON 524288'],
 ] as const)(
   'PSA-31: a script with %s is refused, with the place and what was expected',
