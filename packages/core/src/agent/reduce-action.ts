@@ -137,7 +137,7 @@ interface LoadedResource {
 function withResource(state: RunState, { event, action }: LoadedResource, lists: StateLists): RunState {
   const { location, path } = event.output;
   if (!event.ok || typeof location !== 'string' || typeof path !== 'string') return state;
-  const resource = { location, path, section: action.section_hint, turn: state.turn };
+  const resource = { location, path, section: action.section_hint, turn: state.turn, seq: event.seq };
   return { ...state, resources: lists.append(state.resources, resource) };
 }
 

@@ -33,6 +33,8 @@ export interface ReadResource {
   readonly path: string;
   readonly section: string | undefined;
   readonly turn: number;
+  /** The event that says so. */
+  readonly seq: number;
 }
 
 /** An action, for the audit: what was asked, whether it was allowed, and what came of it. */

@@ -15,7 +15,10 @@ export interface ApprovalRequest {
   readonly input: unknown;
 }
 
-/** How long a yes lasts: for this action, for this run, or for all runs of the session. */
+/**
+ * How long a yes lasts: for this action, for this run, or for all runs of the session. A run knows of no other: it takes
+ * the last two for the same, and an approver that is asked in a later run of the session has to remember what it said.
+ */
 export type ApprovalScope = 'once' | 'run' | 'session';
 
 /** The answer. */

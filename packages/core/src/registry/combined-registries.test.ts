@@ -36,7 +36,7 @@ test('a filter hides a skill from every answer, and lets one that it shadowed ta
   const hidden = (await user.get('pdf')) ?? (await user.index()).skills[0];
   if (hidden === undefined) throw new Error('it is not there');
   expect(await registry.get('notes')).toBeUndefined();
-  expect(await registry.get({ name: 'pdf', source: 'user' })).toMatchObject({ scope: 'builtin' });
+  expect(await registry.get({ name: 'pdf', source: 'user' })).toBeUndefined();
   expect(await registry.getByPath('user:/pdf')).toBeUndefined();
   expect(await registry.search('notes')).toEqual([]);
   expect((await registry.list({})).skills).toHaveLength(1);

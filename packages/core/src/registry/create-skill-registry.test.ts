@@ -170,9 +170,10 @@ test('PSA-02: of one name the higher scope is offered, the others are reported, 
   ]);
   expect(await registry.get('pdf')).toBe(project);
   expect(await registry.get({ name: 'pdf', source: 'builtin' })).toBe(builtin);
-  expect(await registry.get({ name: 'pdf', source: 'other' })).toBe(project);
+  expect(await registry.get({ name: 'pdf', source: 'other' })).toBeUndefined();
   expect(await registry.get('acme/pdf')).toBe(user);
-  expect(await registry.get({ name: 'acme/pdf', source: 'builtin' })).toBe(user);
+  expect(await registry.get({ name: 'acme/pdf', source: 'user' })).toBe(user);
+  expect(await registry.get({ name: 'acme/pdf', source: 'builtin' })).toBeUndefined();
   expect(await registry.get('skillpack/pdf')).toBe(builtin);
   expect(await registry.get('acm/pdf')).toBeUndefined();
   expect(await registry.getByPath(user.location)).toBe(user);

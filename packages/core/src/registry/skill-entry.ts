@@ -24,7 +24,7 @@ export interface SkillEntry {
 /** How a skill is asked for: by name, `pdf` or `org/pdf`, and, where it matters, by scope. */
 export interface SkillReference {
   readonly name: string;
-  /** A scope whose skill wins over that of all others; the others count where it has none. @default undefined */
+  /** The only scope whose skills count, also those that are shadowed: another one's is another skill. @default undefined */
   readonly source?: SkillScope | undefined;
 }
 

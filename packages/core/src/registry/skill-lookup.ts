@@ -27,7 +27,7 @@ export class SkillLookup {
     const wanted = name.normalize('NFC');
     const named = this.#names.get(wanted) ?? this.#owned(wanted);
     // What is offered stands first.
-    return named.find(({ scope }) => scope === source) ?? named[0];
+    return source === undefined ? named[0] : named.find(({ scope }) => scope === source);
   }
 
   /** Of a folder, or of the SKILL.md in it; in another Unicode form where only one skill can be meant. */

@@ -108,7 +108,8 @@ function findByName(expect: typeof Expect): (subject: SkillRegistryCaseSubject) 
     const pdf = await skill('pdf');
     expect((await registry.index()).skills).toContain(pdf);
     for (const source of [undefined, ...skillScopes]) {
-      expect(await registry.get({ name: nameOf('pdf'), source })).toBe(pdf);
+      const meant = source === undefined || source === pdf.scope;
+      expect(await registry.get({ name: nameOf('pdf'), source })).toBe(meant ? pdf : undefined);
     }
     for (const name of ['', 'nothing', '__proto__', 'constructor', 'nobody/pdf', '/pdf', 'pdf/', '../pdf']) {
       expect(await registry.get(name)).toBeUndefined();

@@ -21,7 +21,7 @@ function twoSources() {
   return layerRegistries(layers, { sha256 });
 }
 
-function selected(source: 'user' | 'project'): AgentAction {
+function selected(source: ActionSkill['source']): AgentAction {
   return { kind: 'select_skills', skills: [{ name: 'pdf', source }], reason: 'It fits.' };
 }
 
@@ -61,4 +61,13 @@ test('of two active skills of one name, the source says which; without one it is
   expect(runner.ran.map(({ skill }) => skill.location)).toEqual(expected);
   const loaded = world.of('observation_recorded').slice(5);
   expect(loaded.map(({ output }) => output['location'])).toEqual(expected);
+});
+
+test('PSA-04: a skill is selected from the source that is named and from no other, and the model is told which one has it', async () => {
+  const world = agentWorld([selected('builtin'), answer('Done.')], { registry: twoSources() });
+  await runAgent('Do it.', world.ports, named());
+  expect(world.of('skill_activated')).toEqual([]);
+  const [observed] = world.of('observation_recorded');
+  expect(observed).toMatchObject({ ok: false, error: { code: 'SKILL_NOT_FOUND' } });
+  expect(observed?.content).toBe('The source builtin has no skill “pdf”. The source project has one.');
 });

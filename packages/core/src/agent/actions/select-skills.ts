@@ -104,10 +104,7 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
     );
   }
   const entry = await view.get(reference);
-  if (entry === undefined) {
-    const hint = await availableSkills(scope);
-    return failed(new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, { hint }));
-  }
+  if (entry === undefined) return failed(await nothingOf(reference, scope));
   const state = scope.state();
   const activation = state.activations.find(({ location }) => location === entry.location);
   const shown = activation?.runMode === 'inline' && shownSkills(state).has(entry.location);
@@ -115,6 +112,17 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
   if (shown && scope.bodies.has(entry.location)) return { kind: 'active', entry };
   if (isOffered(entry, {}) || activation !== undefined) return { kind: 'load', entry };
   return failed(await forPeopleOnly(entry, scope));
+}
+
+async function nothingOf({ name, source }: ActionSkill, scope: RunScope): Promise<SkillsError> {
+  const elsewhere = source === undefined ? undefined : await scope.library.view.get(name);
+  if (source === undefined || elsewhere === undefined) {
+    const hint = await availableSkills(scope);
+    return new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, { hint });
+  }
+  return new SkillsError('SKILL_NOT_FOUND', `The source ${source} has no skill ${quoted(name)}.`, {
+    hint: `The source ${elsewhere.scope} has one.`,
+  });
 }
 
 async function forPeopleOnly(entry: SkillEntry, scope: RunScope): Promise<SkillsError> {

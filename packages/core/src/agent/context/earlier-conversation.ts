@@ -45,7 +45,7 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
     .map((activation) =>
       renderSkillRest(activation, {
         text: bodies.get(activation.location),
-        used: usedParts(old, activation.name),
+        used: usedParts(state, activation.location),
         contextTokens: state.contextTokens,
       }),
     );
@@ -119,13 +119,11 @@ function lastObservations(
   });
 }
 
-/** The parts of a skill that were asked for in a stretch of the conversation, each once. */
-function usedParts(items: readonly ConversationItem[], name: string): readonly UsedPart[] {
+/** The parts of a skill that were read in what is shortened, each once. */
+function usedParts({ resources, compactedThrough }: RunState, location: string): readonly UsedPart[] {
   const parts = new Map<string, UsedPart>();
-  for (const item of items) {
-    if (item.kind !== 'decision' || item.action.kind !== 'load_resource' || item.action.skill.name !== name) continue;
-    const { relative_path: path, section_hint: section } = item.action;
-    parts.set(JSON.stringify([path, section]), { path, section });
+  for (const { location: from, path, section, seq } of resources) {
+    if (from === location && seq <= compactedThrough) parts.set(JSON.stringify([path, section]), { path, section });
   }
   return [...parts.values()];
 }
