@@ -10,7 +10,7 @@ export function createRulePlayer(
   options: { readonly maxRepeats: number },
 ): (conversation: Conversation, request: ModelRequest) => ScriptReply {
   const uses = new Map<ScriptRule, number>();
-  let repeated = { text: '', times: 0 };
+  let repeated = { text: '', turn: 0, times: 0 };
   return (conversation, request) => {
     for (const [index, rule] of rules.entries()) {
       const used = uses.get(rule) ?? 0;
@@ -20,7 +20,9 @@ export function createRulePlayer(
       uses.set(rule, used + 1);
       const reply = fillTemplate(rule.reply, captures);
       const text = JSON.stringify([conversation.request, reply]);
-      repeated = { text, times: repeated.text === text ? repeated.times + 1 : 1 };
+      // A request that is made anew begins with the first turn again.
+      const goesOn = repeated.text === text && conversation.turn > repeated.turn;
+      repeated = { text, turn: conversation.turn, times: goesOn ? repeated.times + 1 : 1 };
       if (repeated.times > options.maxRepeats) throw circle(nameOf(rule, index), repeated.times);
       return reply;
     }

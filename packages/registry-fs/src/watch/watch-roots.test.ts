@@ -51,6 +51,7 @@ async function watching(
   roots: readonly string[],
   options: WatchOptions = {},
   ports: WatchPorts = long,
+  whenTold: () => void = () => undefined,
 ): Promise<Watching> {
   let count = 0;
   let tell: (() => void) | undefined;
@@ -60,6 +61,7 @@ async function watching(
       changed: () => {
         count += 1;
         tell?.();
+        whenTold();
       },
     },
     ports,
@@ -98,6 +100,15 @@ describe.each([['events'], ['poll']] as const)('%s', (mode) => {
     await expectTold(watch, () => putSkill('root/category/new', 'other words'));
     await expectTold(watch, () => appendFileSync(join(base, 'root/pdf/SKILL.md'), 'body'));
     await expectTold(watch, () => rmSync(join(base, 'root/category'), { recursive: true }));
+  });
+
+  test('a listener that throws is told of the next change all the same', async () => {
+    putSkill('root/pdf');
+    const watch = await watching(['root'], { mode }, long, () => {
+      throw new Error('It is the fault of the listener.');
+    });
+    await expectTold(watch, () => putSkill('root/new'));
+    await expectTold(watch, () => putSkill('root/new', 'other words'));
   });
 
   test('AGIO-17: whatever way an editor writes a file', async () => {

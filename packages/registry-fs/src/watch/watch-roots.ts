@@ -96,7 +96,8 @@ class RootsWatch implements AsyncDisposable {
     this.#cancelQuiet?.();
     this.#cancelLook?.();
     this.#heardAt = undefined;
-    this.#working = this.#working.then(() => this.#compare());
+    // A look that fails is made again later.
+    this.#working = this.#working.then(() => this.#compare()).catch(() => this.#plan(0));
   }
 
   async #compare(): Promise<void> {
@@ -107,7 +108,15 @@ class RootsWatch implements AsyncDisposable {
     this.#plan(this.#ports.now() - begun);
     if (found === this.#known) return;
     this.#known = found;
-    this.#changed();
+    this.#tell();
+  }
+
+  #tell(): void {
+    try {
+      this.#changed();
+    } catch {
+      // What whoever listens does wrong ends neither the watch nor the process.
+    }
   }
 
   // What holds before an await need not hold after it.
