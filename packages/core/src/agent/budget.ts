@@ -36,3 +36,6 @@ export type StopReason =
   | 'approval_required'
   | 'model_failed'
   | 'cancelled';
+
+/** Why a request ended before it was answered. */
+export type EarlyStopReason = Exclude<StopReason, 'final_answer' | 'question'>;

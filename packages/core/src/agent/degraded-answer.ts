@@ -1,13 +1,14 @@
 import { quoted } from '../errors/quoted.js';
 import { visibleLines, visibleText } from '../errors/visible-text.js';
 import type { AgentAction } from '../model/action.js';
-import type { StopReason } from './budget.js';
+import type { EarlyStopReason } from './budget.js';
+import { cutText } from './context/cut-text.js';
 import { describeAction } from './context/describe-action.js';
 import type { AuditEntry, RunState } from './run-state.js';
 
 /** Why a run stopped before its end, and what it would have done next. */
 export interface EarlyStop {
-  readonly stop: StopReason;
+  readonly stop: EarlyStopReason;
   /** In a sentence. */
   readonly detail?: string | undefined;
   /** What was decided and not done. */
@@ -23,11 +24,10 @@ const mostActions = 20;
  */
 export function degradedAnswer(state: RunState, early: EarlyStop): string {
   const asked = visibleLines(state.request?.text ?? '').trim();
-  const shown = asked.length > requestLength ? `${asked.slice(0, requestLength).toWellFormed()}…` : asked;
   const parts = [
     `This is not finished. ${reasonOf(state, early.stop)}`,
     ...(early.detail === undefined ? [] : [visibleLines(early.detail)]),
-    `Asked: ${shown}`,
+    `Asked: ${cutText(asked, requestLength)}`,
     ...planOf(state),
     ...doneOf(state),
     ...(early.next === undefined ? [] : [`Next would have been: ${describeAction(early.next)}.`]),
@@ -36,7 +36,7 @@ export function degradedAnswer(state: RunState, early: EarlyStop): string {
   return parts.join('\n\n');
 }
 
-function reasonOf({ limits }: RunState, stop: StopReason): string {
+function reasonOf({ limits }: RunState, stop: EarlyStopReason): string {
   switch (stop) {
     case 'max_turns':
       return `Its limit of model calls, ${limits.turns}, is reached.`;
@@ -58,9 +58,6 @@ function reasonOf({ limits }: RunState, stop: StopReason): string {
       return 'The model could not be asked.';
     case 'cancelled':
       return 'It was cancelled.';
-    case 'final_answer':
-    case 'question':
-      return 'It ended early.';
   }
 }
 

@@ -1,9 +1,9 @@
 import type { AgentAction } from '../model/action.js';
-import type { StopReason } from './budget.js';
+import type { EarlyStopReason } from './budget.js';
 import type { RunState } from './run-state.js';
 
 /** The limit that leaves no room for another turn; `undefined` while there is room. */
-export function exhaustedBudget({ spent, limits }: RunState): StopReason | undefined {
+export function exhaustedBudget({ spent, limits }: RunState): EarlyStopReason | undefined {
   if (spent.consecutiveFailures >= limits.consecutiveFailures) return 'max_consecutive_failures';
   if (spent.turns >= limits.turns) return 'max_turns';
   if (spent.tokens >= limits.tokens) return 'max_tokens';
@@ -12,7 +12,7 @@ export function exhaustedBudget({ spent, limits }: RunState): StopReason | undef
 }
 
 /** The limit that leaves no room for an action; `undefined` while there is room. An answer always has room. */
-export function exhaustedFor(action: AgentAction, { spent, limits }: RunState): StopReason | undefined {
+export function exhaustedFor(action: AgentAction, { spent, limits }: RunState): EarlyStopReason | undefined {
   if (action.kind === 'final_answer' || action.kind === 'ask_user') return undefined;
   if (spent.toolCalls >= limits.toolCalls) return 'max_tool_calls';
   return action.kind === 'run_script' && spent.scripts >= limits.scripts ? 'max_scripts' : undefined;

@@ -1,5 +1,5 @@
 import { SkillsError } from '../errors/skills-error.js';
-import type { StopReason } from './budget.js';
+import type { EarlyStopReason } from './budget.js';
 import type { Clock, Timer } from './clock.js';
 
 /** What ends the waiting. */
@@ -51,7 +51,7 @@ export class Patience {
   }
 
   /** Why nobody is waited for any more; `undefined` while there is time. */
-  get end(): (StopReason & ('cancelled' | 'max_wall_time')) | undefined {
+  get end(): (EarlyStopReason & ('cancelled' | 'max_wall_time')) | undefined {
     if (this.cancelled?.aborted === true) return 'cancelled';
     return this.#timer?.signal.aborted === true ? 'max_wall_time' : undefined;
   }

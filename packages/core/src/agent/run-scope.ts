@@ -2,7 +2,7 @@ import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
 import type { SkillText } from '../registry/skill-registry.js';
 import type { AgentPorts } from './agent-run.js';
-import type { BudgetSpent, StopReason } from './budget.js';
+import type { BudgetSpent, EarlyStopReason, StopReason } from './budget.js';
 import type { KeptText, RecordedError } from './run-event.js';
 import type { Patience } from './patience.js';
 import type { RunRecorder } from './run-recorder.js';
@@ -75,5 +75,5 @@ export interface Observation {
   readonly error?: RecordedError | undefined;
   readonly kept?: readonly (KeptText & { readonly name: string })[] | undefined;
   /** Ends the request. */
-  readonly stop?: StopReason | undefined;
+  readonly stop?: EarlyStopReason | undefined;
 }

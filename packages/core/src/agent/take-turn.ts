@@ -7,7 +7,7 @@ import { applyPlanUpdate } from '../model/apply-plan-update.js';
 import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
-import type { StopReason } from './budget.js';
+import type { EarlyStopReason } from './budget.js';
 import type { EarlyStop } from './degraded-answer.js';
 import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
@@ -145,7 +145,7 @@ async function act(scope: RunScope, decision: Decision, options: TurnOptions): P
 }
 
 /** An answer that came at the last moment still counts. */
-function timeUpFor({ kind }: AgentAction, { end }: Patience): StopReason | undefined {
+function timeUpFor({ kind }: AgentAction, { end }: Patience): EarlyStopReason | undefined {
   return kind === 'final_answer' || kind === 'ask_user' ? undefined : end;
 }
 

@@ -112,7 +112,8 @@ test('the body of an active skill stays in view when the registry does not have 
   );
   const run = await startRun(world.ports, named({ preload: ['pdf'], autoReload: true }));
   await run.ask('First.');
-  for (const path of ['pdf/SKILL.md', 'pdf/notes.md']) delete given[path];
+  delete given['pdf/SKILL.md'];
+  delete given['pdf/notes.md'];
   await run.ask('Second.');
   const [first, second] = world.model.requests.map(({ messages }) => messages[0]?.content);
   expect(world.of('index_changed')).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { visibleText } from '../../errors/visible-text.js';
 import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
+import { cutText } from '../context/cut-text.js';
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import type { RunState } from '../run-state.js';
@@ -29,7 +30,7 @@ export async function approveAction(
   if (grants.some((grant) => grant.action === action && grant.tool === asked.tool && grant.skill === skill)) {
     return goAhead(scope);
   }
-  const summary = shortened(visibleText(asked.summary));
+  const summary = cutText(visibleText(asked.summary), summaryLength);
   const request: ApprovalRequest = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
@@ -67,8 +68,4 @@ async function decide(request: ApprovalRequest, { scope, patience }: ActionConte
   } catch (error) {
     return { kind: 'unavailable', reason: recordedError(error).message };
   }
-}
-
-function shortened(text: string): string {
-  return text.length <= summaryLength ? text : `${text.slice(0, summaryLength - 1).toWellFormed()}…`;
 }

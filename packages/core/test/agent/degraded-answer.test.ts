@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { runAgent } from '../../src/agent/run-agent.js';
+import { startRun } from '../../src/agent/start-run.js';
+import { SkillsError } from '../../src/errors/skills-error.js';
+import type { AgentAction } from '../../src/model/action.js';
+import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { approver, echoRunner, yes } from './scripts-world.js';
+
+const files = { 'pdf/SKILL.md': skillFile('pdf', '# Forms\n\nFill them.'), 'pdf/run.mjs': '' };
+const skill = { name: 'pdf' };
+const step: AgentAction = { kind: 'call_tool', tool: 'step', input: {} };
+const patch = {
+  kind: 'patch',
+  operations: [{ op: 'add_step', step: { id: '2', title: 'Two', status: 'in_progress' } }],
+};
+
+test('the answer of a run that could not finish says of each action what it was, in a line, and how it failed', async () => {
+  const actions: readonly (AgentAction | { action: AgentAction; plan_update: never })[] = [
+    { kind: 'select_skills', skills: [{ name: 'pdf', source: 'builtin' }], reason: 'It fits.' },
+    { kind: 'load_resource', skill, relative_path: 'SKILL.md', section_hint: 'Forms' },
+    { kind: 'load_resource', skill, relative_path: 'SKILL.md', section_hint: 'Forms', from_line: 5 },
+    { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['a b', '\u202E'] },
+    step,
+    { kind: 'search_skills', query: 'forms' },
+    { action: { kind: 'update_plan' }, plan_update: patch as never },
+    { kind: 'disable_skill', skill },
+    { kind: 'enable_skill', skill: { name: 'gone' } },
+    { kind: 'run_script', skill, relative_path: `${'deep/'.repeat(60)}run.mjs`, args: [] },
+  ];
+  const world = agentWorld(actions, {
+    files,
+    tools: [echoTool('step')],
+    runner: echoRunner(),
+    approver: yes('run'),
+  });
+  const { text } = await runAgent('Do it.', world.ports, named({ limits: { turns: actions.length } }));
+  const lines = text.split('\n');
+  const cut = `run_script pdf ${'deep/'.repeat(60)}`.slice(0, 159);
+  expect(lines.slice(lines.indexOf('Done:') + 1, -2)).toEqual([
+    '- select_skills pdf (builtin)',
+    '- load_resource pdf SKILL.md “Forms”',
+    '- load_resource pdf SKILL.md “Forms” from line 5',
+    '- run_script pdf run.mjs a b <U+202E>',
+    '- call_tool step',
+    '- search_skills “forms”',
+    expect.stringMatching(/^- update_plan – failed: /u),
+    '- disable_skill pdf',
+    '- enable_skill gone – failed: The skill “gone” is not switched off.',
+    expect.stringContaining(`- ${cut}… – failed: `),
+  ]);
+  expect(text).toContain('This is not finished. Its limit of model calls, 10, is reached.');
+});
+
+test('of a long request the beginning is in that answer, of many actions the last twenty, of earlier requests nothing', async () => {
+  const many = Array.from({ length: 22 }, () => step);
+  const world = agentWorld([step, answer('Done.'), ...many], { tools: [echoTool('step')] });
+  const run = await startRun(world.ports, named({ limits: { turns: 22 } }));
+  await run.ask('First.');
+  const { text } = await run.ask(`${'x'.repeat(498)}\u{1F600}${'y'.repeat(50)}\u001B[2J`);
+  expect(text).toContain(`\n\nAsked: ${'x'.repeat(498)}…\n\n`);
+  expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+    '- … 2 earlier steps',
+    ...Array.from({ length: 20 }, () => '- call_tool step'),
+  ]);
+  const short = agentWorld([]);
+  const cancelled = await startRun(short.ports, named());
+  const signal = AbortSignal.abort();
+  const { text: other } = await cancelled.ask('  Clear \u001B[2J it. ', { signal });
+  expect(other).toBe(
+    'This is not finished. It was cancelled.\n\nAsked: Clear <U+001B>[2J it.\n\nDone: nothing.\n\nMissing: the answer itself.',
+  );
+});
+
+test('a step that is under way is marked so, and what is not completed is missing', async () => {
+  const steps = ['pending', 'in_progress', 'completed'].map((status, at) => ({
+    id: `${at}`,
+    title: `${status}\u202E`,
+    status,
+  }));
+  const plan = { goal: 'All\n## of it', steps, assumptions: [], constraints: {} };
+  const world = agentWorld([{ action: step, plan_update: { kind: 'replace', plan } } as never], {
+    tools: [echoTool('step')],
+  });
+  const { text } = await runAgent('Do it.', world.ports, named({ limits: { turns: 1 } }));
+  expect(text).toContain(
+    'Plan: All ## of it\n- [ ] pending<U+202E>\n- [~] in_progress<U+202E>\n- [x] completed<U+202E>\n\n',
+  );
+  expect(text).toMatch(/Missing: “pending<U\+202E>”, “in_progress<U\+202E>”, and the answer itself\.$/u);
+});
+
+test('a model that gives up says why in the answer; nothing it says can do anything to a terminal', async () => {
+  const world = agentWorld([new SkillsError('UNAUTHORIZED', 'The key \u001B[2J is wrong.')]);
+  const { text, stop } = await runAgent('Do it.', world.ports, named());
+  expect(stop).toBe('model_failed');
+  expect(text).toContain('The model could not be asked.\n\nThe key <U+001B>[2J is wrong.\n\nAsked: Do it.');
+});
+
+test('what would have needed a yes is named in one line of at most 500 characters, with the reason that none came', async () => {
+  const asked = approver({ kind: 'unavailable', reason: 'Nobody \u001B[2J is there.' });
+  const world = agentWorld(
+    [select('pdf'), { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['x\ny', 'z'.repeat(600)] }],
+    { files, runner: echoRunner(), approver: asked },
+  );
+  const { text, stop } = await runAgent('Do it.', world.ports, named());
+  expect(stop).toBe('approval_required');
+  const [summary] = asked.asked.map((request) => request.summary);
+  expect(summary).toBe(`run.mjs "x\\ny" ${'z'.repeat(499 - 'run.mjs "x\\ny" '.length)}…`);
+  expect(text).toContain(`This needs a yes, and nobody can be asked: ${summary}. Nobody <U+001B>[2J is there.`);
+  expect(text).toContain('Next would have been: run_script pdf run.mjs x y zzz');
+});
