@@ -94,9 +94,9 @@ test('input that does not fit is told with the key that is unknown and the numbe
 
 test('input that does not fit is told with what there is to give: nothing, one field, or twenty of many', async () => {
   const told = async (fields: readonly string[]): Promise<string> => {
-    const input = z.strictObject(Object.fromEntries(fields.map((field) => [field, z.optional(z.string())])));
+    const strict = z.strictObject(Object.fromEntries(fields.map((field) => [field, z.optional(z.string())])));
     const tool = defineTool(
-      { name: 'lines', description: 'x', input, risk: 'low', run: () => ({ content: '' }) },
+      { name: 'lines', description: 'x', input: strict, risk: 'low', run: () => ({ content: '' }) },
       { clock: fakeClock() },
     );
     const { content } = await tool.run({ extra: 1 }, context);
