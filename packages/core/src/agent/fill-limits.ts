@@ -1,3 +1,4 @@
+import { SkillsError } from '../errors/skills-error.js';
 import type { BudgetLimits } from './budget.js';
 
 /** A limit that is none, as a record can hold it: JSON has no infinite number. */
@@ -14,12 +15,26 @@ export const defaultLimits: BudgetLimits = {
   consecutiveFailures: 4,
 };
 
-/** All limits, those that are given and the defaults. What is no number, or negative, is the default; what is infinite is {@link noLimit}. */
+const fractional: ReadonlySet<keyof BudgetLimits> = new Set(['cost', 'wallTime']);
+
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+}
+
+/**
+ * All limits, those that are given and the defaults; what is infinite is {@link noLimit}.
+ *
+ * @throws `USAGE` for what is neither a number from 0 on nor infinite, and for a fraction of what is counted.
+ */
 export function fillLimits(given: Partial<BudgetLimits>): BudgetLimits {
   const limit = (name: keyof BudgetLimits): number => {
-    const value = given[name];
-    if (value === undefined || Number.isNaN(value) || value < 0) return defaultLimits[name];
-    return Math.min(value, noLimit);
+    const value: unknown = given[name];
+    if (value === undefined) return defaultLimits[name];
+    if (typeof value === 'number' && value >= 0 && (fractional.has(name) || isWhole(value))) {
+      return Math.min(value, noLimit);
+    }
+    const expected = fractional.has(name) ? 'a number from 0 on, or Infinity' : 'a whole number from 0 on, or Infinity';
+    throw new SkillsError('USAGE', `The limit ${name} is ${String(value)}; it has to be ${expected}.`);
   };
   return {
     turns: limit('turns'),

@@ -186,7 +186,7 @@ test('a file that could not be read is no file that was read', async () => {
 });
 
 test('limits that are not given are the defaults, and no limit is the largest whole number', () => {
-  expect(fillLimits({ turns: Number.NaN, toolCalls: -1, tokens: Number.POSITIVE_INFINITY, cost: 0 })).toEqual({
+  expect(fillLimits({ turns: undefined as never, tokens: Number.POSITIVE_INFINITY, cost: 0 })).toEqual({
     turns: 12,
     toolCalls: 30,
     scripts: 10,

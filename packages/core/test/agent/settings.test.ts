@@ -5,6 +5,8 @@ import { SkillsError } from '../../src/errors/skills-error.js';
 import { agentWorld, answer, named } from './agent-world.js';
 
 const number = 'it has to be a whole number above 0.';
+const counted = 'it has to be a whole number from 0 on, or Infinity.';
+const measured = 'it has to be a number from 0 on, or Infinity.';
 const share = 'it has to be above 0 and at most 1.';
 
 test.for<readonly [Partial<AgentOptions>, string]>([
@@ -15,6 +17,12 @@ test.for<readonly [Partial<AgentOptions>, string]>([
   [{ catalogueShare: 0 }, `catalogueShare is 0; ${share}`],
   [{ catalogueShare: 1.01 }, `catalogueShare is 1.01; ${share}`],
   [{ contextShare: Number.NaN }, `contextShare is NaN; ${share}`],
+  [{ limits: { turns: -1 } }, `The limit turns is -1; ${counted}`],
+  [{ limits: { toolCalls: 1.5 } }, `The limit toolCalls is 1.5; ${counted}`],
+  [{ limits: { tokens: Number.NaN } }, `The limit tokens is NaN; ${counted}`],
+  [{ limits: { scripts: '3' as never } }, `The limit scripts is 3; ${counted}`],
+  [{ limits: { cost: Number.NaN } }, `The limit cost is NaN; ${measured}`],
+  [{ limits: { wallTime: -0.1 } }, `The limit wallTime is -0.1; ${measured}`],
   [{ contextShare: -0.5 }, `contextShare is -0.5; ${share}`],
 ])('a number that makes no sense fails at once, with nothing in the record: %o', async ([options, message]) => {
   const world = agentWorld([]);
