@@ -38,8 +38,6 @@ export class SharedWork<Result> {
   #begin(key: string, begin: (signal: AbortSignal) => Promise<Result>): Running<Result> {
     const stop = new AbortController();
     const result = begin(stop.signal);
-    // Where nobody waits any more, nobody is told how it failed.
-    result.catch(() => undefined);
     const running = { stop, result, waiting: 0 };
     this.#running.set(key, running);
     return running;

@@ -62,7 +62,8 @@ test.skipIf(process.platform !== 'linux')(
     // Until every state was met often enough, however seldom this thread or the other one has its turn.
     const enough = (): boolean =>
       [...wanted].every((what) => (seen.get(what) ?? 0) >= 20) && Atomics.load(stop, 1) >= 500;
-    while (!enough()) {
+    const deadline = Date.now() + 100_000;
+    while (!enough() && Date.now() < deadline) {
       let what: string;
       try {
         what = read(folder, 'a/file');
@@ -76,6 +77,7 @@ test.skipIf(process.platform !== 'linux')(
     Atomics.store(stop, 0, 1);
     await ended;
     expect([...seen.keys()].filter((what) => !allowed.has(what))).toEqual([]);
+    expect(enough(), JSON.stringify([...seen, Atomics.load(stop, 1)])).toBe(true);
   },
 );
 

@@ -449,10 +449,7 @@ describe('grep', () => {
     'the expression %s, which would take for ever, is given up',
     async (pattern) => {
       const { run } = makeWorkspace({ 'a.txt': `${'a'.repeat(4_000)}!\n` });
-      const begun = performance.now();
-      const result = await run('grep', { pattern, regex: true });
-      expect(performance.now() - begun).toBeLessThan(5_000);
-      expectFailure(result, 'TIMEOUT');
+      expectFailure(await run('grep', { pattern, regex: true }), 'TIMEOUT');
     },
   );
 });
