@@ -70,6 +70,8 @@ export interface ActionContext {
 export interface Observation {
   readonly ok: boolean;
   readonly content: string;
+  /** Bodies of skills, as they were rendered: they follow the content, of which no tag of the prompt is left then. @default [] */
+  readonly bodies?: readonly string[] | undefined;
   readonly contentForUser?: string | undefined;
   readonly output: JsonObject;
   readonly error?: RecordedError | undefined;

@@ -8,6 +8,7 @@ import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
 import type { EarlyStopReason } from './budget.js';
+import { withoutPromptTags } from './context/prompt-tags.js';
 import type { EarlyStop } from './degraded-answer.js';
 import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
@@ -168,7 +169,8 @@ interface Observed {
 }
 
 async function observe(scope: RunScope, { id, begun, observation }: Observed): Promise<void> {
-  const { ok, content, contentForUser, output, error, kept = [] } = observation;
+  const { ok, contentForUser, output, error, kept = [] } = observation;
+  const content = contentOf(observation);
   await scope.recorder.append(scope.id, (now) => ({
     type: 'observation_recorded',
     id,
@@ -180,6 +182,13 @@ async function observe(scope: RunScope, { id, begun, observation }: Observed): P
     kept,
     duration: Math.max(0, now - begun),
   }));
+}
+
+/** A body was fenced when it was rendered; beside one, nothing else may look as if it were part of the prompt. */
+function contentOf({ content, bodies = [] }: Observation): string {
+  if (bodies.length === 0) return content;
+  const told = withoutPromptTags(visibleLines(content)).trim();
+  return [...(told === '' ? [] : [told]), ...bodies].join('\n\n');
 }
 
 function endOf(action: ContinuingAction, { stop, error, content }: Observation, { end }: Patience): TurnEnd {

@@ -132,7 +132,7 @@ test('PSA-07: a patch that does not fit changes nothing and is told, and the act
   const { state } = await runAgent('Fill the form.', world.ports, named());
   expect(state.plan).toBeUndefined();
   expect(world.of('observation_recorded').map(({ ok }) => ok)).toEqual([true, false]);
-  expect(world.of('observation_recorded')[0]?.content).toMatch(/Read references[\s\S]*The plan was not changed/u);
+  expect(world.of('observation_recorded')[0]?.content).toMatch(/The plan was not changed[\s\S]*Read references/u);
 });
 
 test('one request follows another in one conversation, with a budget of its own', async () => {

@@ -1,6 +1,5 @@
 import { quoted } from '../../errors/quoted.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
-import { withoutPromptTags } from '../context/prompt-tags.js';
 import type { ActionContext, ChildOutcome, Observation, ReadSkill } from '../run-scope.js';
 
 /** Lets a child run do the work of a skill; what it answers, and what it read and made, is what is observed. */
@@ -31,7 +30,7 @@ export async function delegateSkill(
 function render(entry: SkillEntry, outcome: ChildOutcome, references: readonly string[]): string {
   const parts = [
     `The skill ${quoted(entry.name)} worked in the run ${outcome.run} of its own, which ended with ${outcome.stop}:`,
-    withoutPromptTags(outcome.text),
+    outcome.text,
   ];
   if (references.length > 0)
     parts.push(`It read ${[...new Set(references)].map((path) => quoted(path)).join(', ')} of its skill.`);

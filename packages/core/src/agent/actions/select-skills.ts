@@ -4,7 +4,6 @@ import type { ActionSkill, AgentAction } from '../../model/action.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import { activateSkill, readSkillText } from '../activate-skill.js';
-import { withoutPromptTags } from '../context/prompt-tags.js';
 import { shownSkills } from '../context/shown-skills.js';
 import { recordedError } from '../recorded-error.js';
 import type { RecordedError } from '../run-event.js';
@@ -187,7 +186,8 @@ async function loadAll(read: readonly ReadSkill[], selection: Selection, context
   const done = delegated.map(({ content }) => content);
   return {
     ok: read.length > 0 ? delegated.every(({ ok }) => ok) : active,
-    content: [...[...problems, ...told.notes].map(withoutPromptTags), ...texts, ...done].join('\n\n'),
+    content: [...problems, ...told.notes, ...done].join('\n\n'),
+    bodies: texts,
     output: {
       skills: begun.map(({ name, scope: source, location }) => ({ name, source, location })),
       bodies,

@@ -1,6 +1,7 @@
 import { visibleLines } from '../../errors/visible-text.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { recordable } from '../../json/recordable.js';
+import type { AgentAction } from '../../model/action.js';
 import type { ModelMessage } from '../../model/model-adapter.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { SkillText } from '../../registry/skill-registry.js';
@@ -63,14 +64,14 @@ function messagesOf(item: ConversationItem, parts: ConversationParts, ports: Tok
     case 'request':
       return [{ role: 'user', content: requestText(item, parts, ports) }];
     case 'decision':
-      return [{ role: 'assistant', content: canonicalJson(recordable({ action: item.action })) }];
+      return [saidBefore(item.action)];
     case 'rejection':
       return [
         ...(item.text === '' ? [] : [{ role: 'assistant', content: safeText(item.text) } as const]),
         { role: 'observation', ok: false, content: safeText(`${item.error.code}: ${item.error.message}`) },
       ];
     case 'observation':
-      // A body was fenced when it was rendered.
+      // Beside a body, everything else was fenced when it was recorded.
       return [
         {
           role: 'observation',
@@ -79,12 +80,7 @@ function messagesOf(item: ConversationItem, parts: ConversationParts, ports: Tok
         },
       ];
     case 'answer':
-      return [
-        {
-          role: 'assistant',
-          content: canonicalJson(recordable({ action: { kind: 'final_answer', content: item.text } })),
-        },
-      ];
+      return [saidBefore({ kind: 'final_answer', content: item.text })];
   }
 }
 
@@ -125,6 +121,11 @@ function bodyText(
 function entryOf({ name, scope, location, pack }: Activation, { skill }: SkillText): SkillEntry {
   const { body: _, ...head } = skill;
   return { name, scope, location, pack, packVersion: undefined, digest: undefined, head, diagnostics: [] };
+}
+
+/** What the model decided, without tags of the prompt: it may say what others wrote, and an answer may hold their errors. */
+function saidBefore(action: AgentAction): ModelMessage {
+  return { role: 'assistant', content: withoutPromptTags(canonicalJson(recordable({ action }))) };
 }
 
 function safeText(text: string): string {
