@@ -345,6 +345,20 @@ test('a skill that forbids models in its text alone, which the index could not k
   expect(session.activations).toEqual([]);
 });
 
+test('a skill that the index knows to forbid models is not even read for one', async () => {
+  const backend = memorySkills({
+    'own/SKILL.md': '---\nname: own\ndescription: x\ndisable-model-invocation: true\n---\n',
+  });
+  let reads = 0;
+  const bytes = async (...given: Parameters<typeof backend.bytes>) => {
+    reads += 1;
+    return backend.bytes(...given);
+  };
+  const session = makeSession({}, createSkillRegistry({ ...backend, bytes }, { sha256 }));
+  await expect(read(session, 'own')).rejects.toSatisfy(code('TOOL_NOT_ALLOWED'));
+  expect(reads).toBe(0);
+});
+
 test('files that cannot be listed keep no skill from being read; an abort meanwhile does', async () => {
   const backend = memorySkills({ 'pdf-extractor/SKILL.md': pdfText });
   const controller = new AbortController();
@@ -448,10 +462,30 @@ describe('a person calls a skill', () => {
     expect(await session.call('own', '')).toContain('Body.');
   });
 
+  test('what a person called, a model may read again once it was taken out of the conversation', async () => {
+    const own = '---\nname: own\ndescription: x\ndisable-model-invocation: true\n---\nBody.';
+    const session = makeSession({}, makeRegistry({ 'own/SKILL.md': own }));
+    const content = await session.call('own', 'Now.');
+    for (let again = 0; again < 2; again += 1) {
+      await session.prepare({ ...request, messages: [{ role: 'user', content }] });
+      expect((await read(session, 'own')).alreadyActive).toBe(true);
+      await session.prepare({ ...request, messages: [{ role: 'user', content: 'Now.' }] });
+      expect(await read(session, 'own')).toMatchObject({
+        alreadyActive: false,
+        text: expect.stringContaining('Body.'),
+      });
+    }
+    expect(session.activations).toMatchObject([{ name: 'own', by: 'user', reason: 'called by name', turn: 4 }]);
+  });
+
   test('one that is not there is told with those that are', async () => {
     await expect(makeSession().call('pfd', '')).rejects.toMatchObject({
       code: 'SKILL_NOT_FOUND',
       hint: 'There are “data-processor”, “pdf-extractor”.',
+    });
+    await expect(makeSession({}, makeRegistry({})).call({ name: 'pfd' }, '')).rejects.toMatchObject({
+      message: 'There is no skill “pfd”.',
+      hint: 'There are no skills.',
     });
   });
 });

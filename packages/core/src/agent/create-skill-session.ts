@@ -157,10 +157,13 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   async #read(wanted: SkillEntry, { by, signal }: ActivateOptions, words: string | undefined): Promise<ReadBody> {
     if (this.#options.enableSkills === false || this.view.isDisabled(wanted.name)) throw switchedOff(wanted);
-    if (by === 'model') refuseForPeopleOnly(wanted, wanted.head);
+    // What a person called, a model may read again.
+    const calledByPerson = this.#active.get(wanted.location)?.activation.by === 'user';
+    const refused = by === 'model' && !calledByPerson;
+    if (refused) refuseForPeopleOnly(wanted, wanted.head);
     const text = await this.view.body(wanted, { signal });
     // An index that was made without the text, as a remote one, does not know what it forbids.
-    if (by === 'model') refuseForPeopleOnly(wanted, text.skill);
+    if (refused) refuseForPeopleOnly(wanted, text.skill);
     const files = await this.#filesOf(wanted, { signal });
     // What the index says of it counts, not what the caller says; and what is so now, after all that waiting.
     const entry = await this.view.getByPath(wanted.location, { signal });
@@ -193,7 +196,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     for (const tool of unlocked.unknownTools) {
       this.#ports.debug?.(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
     }
-    const { by, reason } = options;
+    // It stays theirs.
+    const { by, reason } = options.by === 'model' ? (this.#active.get(location)?.activation ?? options) : options;
     const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines: body.lines };
     const activation: Activation = { ...known, ...unlocked, runMode: 'inline' };
     this.#active.set(location, { activation, text, shown: bodyElement(body.text), place: 'new' });
