@@ -71,6 +71,12 @@ test('H9-10: an unknown slash name is an error on stderr with the nearest name, 
     /error\[SKILL_NOT_FOUND\]: There is no skill and no command “gret”\.\nhint: Did you mean \/greet\?/u,
   );
   expect(stderr).toContain('“nothing”');
+  const others = await chatWith(world, ['/exit', '/', '/q now'], ['--model', model]);
+  expect([...others.stderr.matchAll(/Did you mean (\/\w+)\?/gu)].map(([, name]) => name)).toEqual([
+    '/quit',
+    '/help',
+    '/quit',
+  ]);
 });
 
 test('H9-11: AGENTS.md is in the prompt where the project is trusted, and nothing is said where there is none', async () => {

@@ -124,7 +124,7 @@ test('SPEC-10: a skill to begin with that belongs to an untrusted project is ref
     expect.stringContaining('nobody has said that the project is trusted'),
   ]);
   const unknown = await world.run(['run', 'Help.', '--model', 'scripted', '--skill', 'gret']);
-  expect([unknown.exitCode, unknown.stderr]).toEqual([3, expect.stringContaining('greet')]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([3, expect.stringContaining('Did you mean greet?')]);
   expect(runsOf(world)).toEqual([]);
   const { exitCode, stderr } = await world.run([...words, '--trust-project']);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('reading greet\nreading local\n')]);

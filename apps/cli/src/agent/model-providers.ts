@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
 import { createScriptedModel, parseScript, searchAndAnswer } from '@skillpack/model-adapters';
 import { readRegularFile } from '../files/read-regular-file.js';
+import { nearestName } from '../frame/nearest-name.js';
 
 /** Where a model is named. */
 export interface ModelPlace {
@@ -43,7 +44,10 @@ export function openModel(spec: string | undefined, place: ModelPlace): ModelAda
   const hint = `There is ${Object.values(modelProviders)
     .map(({ form }) => form)
     .join('; ')}. Choose by --model, SKILLS_MODEL, or “model” of your config.json.`;
-  if (spec === undefined) throw new SkillsError('USAGE', 'No model is chosen that could decide.', { hint });
+  if (spec === undefined)
+    throw new SkillsError('USAGE', 'No model is chosen that could decide.', {
+      hint: `To try one that is built in: --model scripted. ${hint}`,
+    });
   const colon = spec.indexOf(':');
   const provider = colon === -1 ? spec : spec.slice(0, colon);
   const found = Object.hasOwn(modelProviders, provider) ? modelProviders[provider] : undefined;
@@ -56,8 +60,9 @@ export function openModel(spec: string | undefined, place: ModelPlace): ModelAda
     });
   }
   if (found !== undefined) return found.open(name, place);
+  const nearest = nearestName(provider, Object.keys(modelProviders));
   throw new SkillsError('USAGE', `Nobody here brings the model ${quoted(spec)}.`, {
-    hint,
+    hint: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${hint}`,
     data: { model: spec, providers: Object.keys(modelProviders) },
   });
 }

@@ -1,4 +1,5 @@
 import { quoted, SkillsError } from '@skillpack/core';
+import { nearestName } from '../frame/nearest-name.js';
 import { shellLine } from './approving-command.js';
 import type { OfferedSkills } from './offer-skills.js';
 
@@ -19,12 +20,14 @@ export async function checkPreload(
     if ((await offered.registry.get(name, { signal })) !== undefined) continue;
     if (offered.withheld.includes(name)) throw untrustedSkill(name);
     const { skills } = await offered.registry.index({ signal });
-    const known = skills.slice(0, 20).map((skill) => skill.name);
+    const known = skills.map((skill) => skill.name);
+    const nearest = nearestName(name, known);
+    const there = `There is ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
     throw new SkillsError('SKILL_NOT_FOUND', `No skill here is called ${quoted(name)}.`, {
       hint:
         known.length === 0
           ? 'There are no skills here.'
-          : `There is ${known.join(', ')}${skills.length > 20 ? ', …' : ''}.`,
+          : `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${there}`,
       data: { name },
     });
   }

@@ -3,27 +3,34 @@ import { reportError } from '../frame/render-error.js';
 import type { Style } from '../frame/style.js';
 import { columns } from '../render/columns.js';
 import { shortened } from '../render/shortened.js';
+import { fitText, textWidth } from '../render/text-width.js';
+import { wrapText } from '../render/wrap-text.js';
 import type { ChatEvent } from './chat-event.js';
-import type { ChatSkill } from './chat-skill.js';
 import { chatCommands } from './parse-line.js';
 
 /** What is told besides steps and answers. */
 export type ChatNotice = Exclude<ChatEvent, { readonly kind: 'step' | 'piece' | 'answer' }>;
 
 const longestDescription = 100;
+const leastDescription = 12;
 const mostNamed = 10;
+const widestUsage = Math.max(...Object.values(chatCommands).map(({ usage }) => usage.length));
 
-/** A notice as lines for a person, safe for a terminal. */
-export function describeChatEvent(event: ChatNotice, style: Style): string {
+/**
+ * A notice as lines for a person, safe for a terminal.
+ *
+ * @param width columns of the terminal; without it, lines are as long as they are.
+ */
+export function describeChatEvent(event: ChatNotice, style: Style, width = Infinity): string {
   switch (event.kind) {
     case 'skills':
-      return listOf(event.skills, event.words, style);
+      return listOf(event, style, width);
     case 'plan':
       return event.plan === undefined ? 'There is no plan.' : planOf(event.plan);
     case 'switched':
       return `${visibleText(event.name)} is switched ${event.on ? 'on again' : 'off for this chat'}.`;
     case 'help':
-      return helpOf(style);
+      return helpOf(style, width);
     case 'changed':
       return changeOf(event.change);
     case 'refused':
@@ -31,15 +38,23 @@ export function describeChatEvent(event: ChatNotice, style: Style): string {
   }
 }
 
-function listOf(skills: readonly ChatSkill[], words: string, style: Style): string {
+function listOf({ skills, words }: ChatNotice & { kind: 'skills' }, style: Style, width: number): string {
   if (skills.length === 0) {
     return words === '' ? 'There are no skills here.' : `No skill has to do with “${visibleText(words)}”.`;
   }
+  const rows = skills.map(({ name, scope, description, state, callable }) => ({
+    name: `${callable ? '/' : ' '}${visibleText(name)}`,
+    state: state === 'offered' ? scope : `${scope}, ${state}`,
+    description: shortened(visibleText(description), longestDescription),
+  }));
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map(textWidth));
+  // Two columns stand before each of the three.
+  const left = width - 6 - widest(rows.map(({ name }) => name)) - widest(rows.map(({ state }) => state));
   return columns(
-    skills.map(({ name, scope, description, state, callable }) => [
-      `${callable ? '/' : ' '}${visibleText(name)}`,
-      style.dim(state === 'offered' ? scope : `${scope}, ${state}`),
-      shortened(visibleText(description), longestDescription),
+    rows.map(({ name, state, description }) => [
+      name,
+      style.dim(state),
+      fitText(description, Math.max(left, leastDescription)),
     ]),
     '  ',
   );
@@ -54,13 +69,22 @@ function planOf({ goal, steps }: Plan): string {
   ].join('\n');
 }
 
-function helpOf(style: Style): string {
+function helpOf(style: Style, width: number): string {
   const called = { usage: '/<name> [words]', meaning: 'read the skill of that name, and work on the words with it' };
-  const rows = [called, ...Object.values(chatCommands)].map(({ usage, meaning }) => [style.bold(usage), meaning]);
+  const rows = [called, ...Object.values(chatCommands)];
+  const beside = columns(
+    rows.map(({ usage, meaning }) => [style.bold(usage), meaning]),
+    '  ',
+  );
+  const below = rows.flatMap(({ usage, meaning }) => [
+    `  ${style.bold(usage)}`,
+    ...wrapText(meaning, width - 6).map((line) => `      ${line}`),
+  ]);
+  const wide = rows.every(({ meaning }) => meaning.length + widestUsage + 4 <= width);
   return [
-    'Each line is a request to the agent, or one of these:',
-    columns(rows, '  '),
-    'A line that begins with two slashes is a request, as it stands.',
+    ...wrapText('Each line is a request to the agent, or one of these:', width),
+    ...(wide ? [beside] : below),
+    ...wrapText('A line that begins with two slashes is a request, as it stands.', width),
   ].join('\n');
 }
 

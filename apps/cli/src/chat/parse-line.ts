@@ -1,7 +1,7 @@
 /** The commands of a chat, in the order of the help. */
 export const chatCommands = {
-  skill: { usage: '/skill <name> [words]', meaning: 'the same, also where a name is that of a command' },
   skills: { usage: '/skills [words]', meaning: 'list the skills, or those that have to do with the words' },
+  skill: { usage: '/skill <name> [words]', meaning: 'as /<name>, also for a skill that is called like a command' },
   plan: { usage: '/plan', meaning: 'show what the agent means to do' },
   disable: { usage: '/disable <name>', meaning: 'leave a skill out of this chat' },
   enable: { usage: '/enable <name>', meaning: 'let it in again' },

@@ -1,6 +1,13 @@
 import { sha256 } from '@skillpack/cli-dist';
-import { createSkillRegistry, createSkillView, memorySkills, SkillsError, startRun } from '@skillpack/core';
-import { createMemoryJournal, fakeClock } from '@skillpack/core/testing';
+import {
+  createMemoryJournal,
+  createSkillRegistry,
+  createSkillView,
+  memorySkills,
+  SkillsError,
+  startRun,
+} from '@skillpack/core';
+import { fakeClock } from '@skillpack/core/testing';
 import { createScriptedModel, type ScriptedModel, type ScriptReply } from '@skillpack/model-adapters';
 import { expect, test } from 'vitest';
 import type { ChatEvent } from './chat-event.js';

@@ -176,12 +176,16 @@ class AgentChat implements Chat {
       return new SkillsError('SKILL_NOT_FOUND', off, { hint: `Type /enable ${name}` });
     }
     const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
-    const nearest = nearestName(name, [...Object.keys(chatCommands), ...skills]);
-    const text = 'A text that begins with a slash begins with two: //';
-    return new SkillsError('SKILL_NOT_FOUND', `There is no skill and no command ${quoted(name)}.`, {
-      hint: nearest === undefined ? `Type /skills or /help. ${text}` : `Did you mean /${nearest}?`,
-      data: { name },
-    });
+    const nearest = elsewhere.get(name) ?? nearestName(name, [...Object.keys(chatCommands), ...skills]);
+    const text = 'To send the line as a request, begin it with two slashes.';
+    return new SkillsError(
+      'SKILL_NOT_FOUND',
+      name === '' ? 'A slash alone is no command.' : `There is no skill and no command ${quoted(name)}.`,
+      {
+        hint: nearest === undefined ? `Type /skills or /help. ${text}` : `Did you mean /${nearest}?`,
+        data: { name },
+      },
+    );
   }
 
   async #skills(): Promise<readonly ChatSkill[]> {
@@ -201,6 +205,15 @@ class AgentChat implements Chat {
     return chatSkill(entry, off ? 'off' : active ? 'active' : 'offered');
   }
 }
+
+/** What other chats call the commands of this one. */
+const elsewhere: ReadonlyMap<string, ChatCommandName> = new Map([
+  ['exit', 'quit'],
+  ['q', 'quit'],
+  ['bye', 'quit'],
+  ['?', 'help'],
+  ['', 'help'],
+]);
 
 async function afterReload({ registry, view }: ChatAgent, name: string): Promise<SkillEntry | undefined> {
   if (view.isDisabled(name)) return undefined;

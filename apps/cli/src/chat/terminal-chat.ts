@@ -85,7 +85,7 @@ class Screen implements TerminalChat {
         this.#showAnswer(event);
         break;
       default:
-        this.print(describeChatEvent(event, this.#streams.terminal.style));
+        this.print(describeChatEvent(event, this.#streams.terminal.style, this.#columns()));
     }
   }
 
@@ -155,6 +155,12 @@ class Screen implements TerminalChat {
     else if (this.#writing) this.#streams.stdout.write('\n');
     this.#writing = false;
     if (degraded && stop !== 'cancelled') this.print(style.yellow(`The agent did not finish: ${stop}.`));
+  }
+
+  #columns(): number | undefined {
+    const { columns } = this.#streams.stdout;
+    // A terminal that was told no size says 0.
+    return columns > 0 ? columns : undefined;
   }
 
   /** A line that is asked for. What was typed before, for something else, answers nothing. */
