@@ -3,6 +3,8 @@ import type {
   AgentAction,
   ApprovalDecision,
   Digest,
+  ErrorCode,
+  JsonObject,
   RunEvent,
   RunEventBody,
   StopReason,
@@ -202,6 +204,20 @@ test('PSA-25: a skill that was another one when it was read again is told, whoev
       changed,
     );
   }
+});
+
+test('PSA-25: a step that failed says how: by the exit code of its script, or by what went wrong', () => {
+  const failed = (code: ErrorCode, output: JsonObject = {}) =>
+    told([
+      begin,
+      request('Greet.'),
+      started('a1'),
+      ended('a1', { ok: false, output, error: { code, message: 'It did not.' }, duration: 100 }),
+    ]).lines.at(-1);
+  const step = 'run greet/scripts/hello.sh …';
+  expect(failed('EXIT_NONZERO', { exit_code: 3 })).toBe(`${step} failed: EXIT_NONZERO, exit code 3, 0.1 s`);
+  expect(failed('TIMEOUT', { exit_code: null })).toBe(`${step} failed: TIMEOUT, 0.1 s: It did not.`);
+  expect(failed('INTERRUPTED')).toBe(`${step} cancelled, 0.1 s: It did not.`);
 });
 
 test('names and reasons of a record stay within their line', () => {

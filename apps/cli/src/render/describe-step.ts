@@ -41,7 +41,8 @@ function partOf({ section_hint: section, from_line: line }: AgentAction & { read
 }
 
 /**
- * How a step ended: `ok 0.3 s`, `failed: EXIT_NONZERO, exit code 3, 0.3 s`, `refused by person`. The time is that in which
+ * How a step ended: `ok 0.3 s`, `failed: EXIT_NONZERO, exit code 3, 0.3 s`, `failed: TOOL_NOT_FOUND, 0.0 s: …`, `refused by
+ * person`. The time is that in which
  * it was worked on, not that in which somebody was asked.
  */
 export function describeOutcome(
@@ -54,8 +55,9 @@ export function describeOutcome(
   if (ok) return `ok ${took}`;
   if (error?.code === 'INTERRUPTED') return `cancelled, ${took}: ${oneLine(error.message)}`;
   const code = output['exit_code'];
-  const exit = typeof code === 'number' && code !== 0 ? `, exit code ${code}` : '';
-  return `failed: ${error?.code ?? 'without a reason'}${exit}, ${took}`;
+  // Of a script that ended, its exit code says it all.
+  if (typeof code === 'number') return `failed: ${error?.code ?? 'EXIT_NONZERO'}, exit code ${code}, ${took}`;
+  return error === undefined ? `failed, ${took}` : `failed: ${error.code}, ${took}: ${oneLine(error.message)}`;
 }
 
 /** What was answered to a question for a yes: `approved by person (once)`, `no yes: cancelled at the question`. */

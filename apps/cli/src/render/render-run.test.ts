@@ -7,7 +7,11 @@ const none = { turns: 0, toolCalls: 0, scripts: 0, tokens: 0, cost: 0, wallTime:
 const usage = { answers: 0, failures: 0, rejected: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cost: 0 };
 
 /** The lines of a run with these in its middle. */
-function shown(lines: readonly RunLine[], goOn: ShownRun['goOn'] = null): readonly string[] {
+function shown(
+  lines: readonly RunLine[],
+  goOn: ShownRun['goOn'] = null,
+  approvals: readonly string[] = [],
+): readonly string[] {
   // Nothing here looks at it.
   const digest = `sha256:${'0'.repeat(64)}` as ShownRun['summary']['hash'];
   const at = '2026-11-22T08:00:00.000Z';
@@ -34,7 +38,7 @@ function shown(lines: readonly RunLine[], goOn: ShownRun['goOn'] = null): readon
       goOn,
       torn: false,
       folder: '/runs/r1',
-      story: { lines, approvals: [] },
+      story: { lines, approvals },
     },
     createStyle(false),
   );
@@ -60,6 +64,17 @@ test('what a request or an answer says looks like no other line', () => {
 test('an answer that the agent did not come to itself, and a question, say so', () => {
   expect(shown([{ kind: 'answer', text: 'Not all.', note: 'max_turns' }])).toContain('  not finished: max_turns');
   expect(shown([{ kind: 'answer', text: 'Which?', note: 'question' }]).slice(2, 4)).toEqual(['  it asks', '< Which?']);
+});
+
+test('of very many approvals the first are named, and how many more there are', () => {
+  const lines = shown(
+    [],
+    null,
+    Array.from({ length: 23 }, (_, index) => `script ${index}: approved`),
+  );
+  expect(lines.find((line) => line.startsWith('approvals'))).toMatch(
+    /script 0: approved; .*script 19: approved; and 3 more$/u,
+  );
 });
 
 test('a run that goes on says with which command', () => {

@@ -57,8 +57,8 @@ function factsOf(
   const { skills, spent, limits, usage } = summary;
   const names = [...new Set(skills.map(({ name, scope }) => `${name} (${scope})`))];
   return [
-    ['skills', names.length === 0 ? 'none' : names.join(', ')],
-    ['approvals', approvals.length === 0 ? 'none' : approvals.join('; ')],
+    ['skills', names.length === 0 ? 'none' : shortList(names, ', ')],
+    ['approvals', approvals.length === 0 ? 'none' : shortList(approvals, '; ')],
     [
       'budget',
       [
@@ -70,6 +70,13 @@ function factsOf(
     ],
     ['record', folder],
   ];
+}
+
+const mostNamed = 20;
+
+function shortList(parts: readonly string[], separator: string): string {
+  const more = parts.length - mostNamed;
+  return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
 }
 
 // Of several requests the sum is spent, and each has the limit for itself.
