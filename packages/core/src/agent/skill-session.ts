@@ -89,7 +89,7 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
    * Reads a skill for the model and writes it into the ledger; of one whose text stands in the conversation, only that.
    *
    * @throws what `SkillRegistry.body` throws; `SKILL_NOT_FOUND` for one that is switched off; `TOOL_NOT_ALLOWED` where the
-   * model asks for one that only people may call. The ledger then stays as it is.
+   * model asks for one that only people may call, and none did. The ledger then stays as it is.
    */
   activate(
     entry: SkillEntry,

@@ -99,3 +99,13 @@ test('a line that is named counts before a section that is', async () => {
   expect(section?.content).toContain('lines 14 to 15 of 181');
   expect(line?.content).toContain('lines 181 to 181 of 181');
 });
+
+test('a file is meant by its path in the skill, or by the absolute one, with either kind of slash', async () => {
+  const paths = ['two.txt', 'memory:/pdf/two.txt', 'memory:\\pdf\\two.txt'];
+  const read = await loaded(paths.map((path) => load(path)));
+  expect(read.map(({ output }) => output['path'])).toEqual(['two.txt', 'two.txt', 'two.txt']);
+  // Another skill that is named with it does not count: the path says whose file it is.
+  const other: AgentAction = { kind: 'load_resource', skill: { name: 'none' }, relative_path: 'memory:/pdf/two.txt' };
+  expect((await loaded([other]))[0]).toMatchObject({ ok: true, output: { skill: 'pdf', path: 'two.txt' } });
+  expect((await loaded([{ ...other, relative_path: 'memory:/pdfx/two.txt' }]))[0]).toMatchObject({ ok: false });
+});

@@ -35,7 +35,7 @@ export function chooseLevels(
   let left = budget;
   const raise = (entry: SkillEntry, to: 'full' | 'short' | 'name', available: number): boolean => {
     const now = levels.get(entry) ?? 'hidden';
-    const more = cost(entry, to) - (now === 'hidden' || now === 'full' ? 0 : cost(entry, now));
+    const more = cost(entry, to) - (now === 'hidden' ? 0 : cost(entry, now));
     if (more > available) return false;
     left -= more;
     levels.set(entry, to);
