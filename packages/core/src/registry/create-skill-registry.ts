@@ -17,7 +17,7 @@ import type { IndexProblem, SkillEntry } from './skill-entry.js';
 import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
 import { isSkillPath } from './skill-path.js';
 import type { SkillRegistry, SkillText } from './skill-registry.js';
-import { suggestPaths } from './suggest-paths.js';
+import { suggestNames } from './suggest-names.js';
 import { keepTextHeads } from './text-heads.js';
 import { listVariable, usableTemplate } from './usable-template.js';
 
@@ -133,7 +133,7 @@ async function readFile(
     const paths = (await filesOf(backend, skill, options)).map((file) => file.path);
     const same = paths.find((other) => other !== path && other.normalize('NFC') === path.normalize('NFC'));
     if (same !== undefined) return { path: same, bytes: await readBytes(backend, { skill, path: same }, options) };
-    const near = suggestPaths(path, paths);
+    const near = suggestNames(path, paths);
     throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(skill.name)} has no file ${quoted(path)}.`, {
       hint: near.length === 0 ? undefined : `There is ${near.map((other) => quoted(other)).join(', ')}.`,
       data: { skill: skill.name, path, near },

@@ -7,7 +7,7 @@ import { mapListing } from './map-listing.js';
 import type { SkillEntry } from './skill-entry.js';
 import type { SkillRegistry } from './skill-registry.js';
 import type { DisabledSkill, SkillView } from './skill-view.js';
-import { suggestPaths } from './suggest-paths.js';
+import { suggestNames } from './suggest-names.js';
 
 const longestReason = 500;
 
@@ -84,7 +84,7 @@ function refuseForPeople(skill: DisabledSkill | undefined): void {
 
 async function refuse(registry: SkillRegistry, name: string): Promise<never> {
   const { skills } = await registry.index();
-  const near = suggestPaths(
+  const near = suggestNames(
     name,
     skills.map((entry) => entry.name),
   );

@@ -88,6 +88,39 @@ test('a skill from somewhere else is refused with its name and place, in which n
   });
 });
 
+test('PSA-02: a skill of another organisation is not the one that is meant, however its name ends', async () => {
+  const registry = listing({ skills: [named('pdf', { pack: 'not-acme/tools' })] });
+  expect(await registry.get('acme/pdf')).toBeUndefined();
+  expect(await registry.get('not-acme/pdf')).toMatchObject({ name: 'pdf' });
+});
+
+test('a path with half a character is one that no file has, and the backend is not asked', async () => {
+  const asked: string[] = [];
+  const registry = createSkillRegistry(
+    {
+      ...good,
+      bytes: async (_, path) => {
+        asked.push(path);
+        return new Uint8Array();
+      },
+    },
+    { sha256 },
+  );
+  await expect(registry.read(pdf, 'a\uD800')).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    message: expect.stringContaining('is not valid Unicode') as string,
+  });
+  expect(asked).toEqual([]);
+});
+
+test('an index of the same skills has the same hash, in whatever Unicode form their names are', async () => {
+  const hashes = [composed, decomposed].map(
+    async (name) => (await listing({ skills: [named(name, { location: 'place:/x' })] }).index()).hash,
+  );
+  const [one, other] = await Promise.all(hashes);
+  expect(one).toBe(other);
+});
+
 test('a registry whose texts are not searched offers no way to read them for that, nor does what is made of it', () => {
   const plain = listing({ skills: [pdf] });
   const made = [plain, createSkillView(plain, { sha256 }), layerRegistries([{ registry: plain }], { sha256 })];

@@ -2,7 +2,7 @@ import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillView } from '../registry/skill-view.js';
-import { suggestPaths } from '../registry/suggest-paths.js';
+import { suggestNames } from '../registry/suggest-names.js';
 
 /** How a model says which skill it means. */
 export interface WantedSkill {
@@ -61,7 +61,7 @@ async function namesThereAre(
   const names = offeredToModels((await view.index(options)).skills).map(({ name }) => name);
   if (names.length === 0) return 'There are no skills.';
   // Those that may have been meant come first, where not all can be named.
-  const shown = [...new Set([...suggestPaths(wanted, names), ...names])].slice(0, mostNamed);
+  const shown = [...new Set([...suggestNames(wanted, names), ...names])].slice(0, mostNamed);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   return `Available skills: ${shown.map((name) => quoted(name, 100)).join(', ')}${more}.`;
 }

@@ -2,19 +2,22 @@ const mostCompared = 2_000;
 const mostNamed = 5;
 const longestCompared = 100;
 
-/** The paths that somebody may have meant by one that is not there, the likeliest first; else the first that there are. */
-export function suggestPaths(wanted: string, paths: readonly string[]): readonly string[] {
-  const rated = paths
+/**
+ * The names of skills, or the paths of files, that somebody may have meant by one that is not there, the likeliest first;
+ * else the first that there are.
+ */
+export function suggestNames(wanted: string, names: readonly string[]): readonly string[] {
+  const rated = names
     .slice(0, mostCompared)
-    .map((path) => ({ path, distance: rate(wanted, path) }))
+    .map((name) => ({ name, distance: rate(wanted, name) }))
     .filter(({ distance }) => distance <= 3)
-    .toSorted((left, right) => left.distance - right.distance || (left.path < right.path ? -1 : 1));
-  const near = rated.length > 0 ? rated.map(({ path }) => path) : paths;
+    .toSorted((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
+  const near = rated.length > 0 ? rated.map(({ name }) => name) : names;
   return near.slice(0, mostNamed);
 }
 
-function rate(wanted: string, path: string): number {
-  const [left, right] = [wanted, path].map((text) => text.normalize('NFKC').toLowerCase());
+function rate(wanted: string, name: string): number {
+  const [left, right] = [wanted, name].map((text) => text.normalize('NFKC').toLowerCase());
   if (left === undefined || right === undefined || left === right) return 0;
   const [leftName, rightName] = [baseName(left), baseName(right)];
   if (leftName === rightName || right.startsWith(`${left.replace(/\/$/u, '')}/`)) return 1;
