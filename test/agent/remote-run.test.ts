@@ -1,6 +1,6 @@
 import { sha256 } from '@skillpack/cli-dist';
-import { createSkillRegistry, replayRun, runAgent, type SkillRegistry } from '@skillpack/core';
-import { createMemoryJournal, createMemoryRegistry, fakeClock, makePack } from '@skillpack/core/testing';
+import { createMemoryJournal, createSkillRegistry, replayRun, runAgent, type SkillRegistry } from '@skillpack/core';
+import { createMemoryRegistry, fakeClock, makePack } from '@skillpack/core/testing';
 import { createScriptedModel } from '@skillpack/model-adapters';
 import { remoteSkills } from '@skillpack/registry-http';
 import { expect, test } from 'vitest';

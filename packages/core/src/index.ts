@@ -46,6 +46,7 @@ export type {
   UserRequest,
 } from './agent/run-event.js';
 export type { RunSettings } from './agent/run-settings.js';
+export { createMemoryJournal, type MemoryJournal } from './agent/memory-journal.js';
 export type { RunJournal } from './agent/run-journal.js';
 export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
 export { formatRunEvent } from './agent/record/parse-run-event.js';

@@ -1,6 +1,5 @@
 export { fakeClock, type FakeClock } from './testing/fake-clock.js';
 export { makePack, skillText, type MadePack, type MakePackPorts, type PackDescription } from './testing/make-pack.js';
-export { createMemoryJournal, type MemoryJournal } from './testing/memory-journal.js';
 export {
   createMemoryRegistry,
   type MemoryRegistry,

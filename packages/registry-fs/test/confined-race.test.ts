@@ -53,11 +53,14 @@ async function swap(path: string): Promise<void> {
 const reads = process.env['SKILLPACK_LONG_TESTS'] === undefined ? 3000 : 30_000;
 const patience = { timeout: 600_000 };
 
-async function outcomes(attempt: () => Promise<string>): Promise<ReadonlyMap<string, number>> {
+/** What comes of many attempts, `usual` and something else among it. */
+async function outcomes(usual: string, attempt: () => Promise<string>): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   const end = Date.now() + 60_000;
   // Both processes have to run for a race: where there is much else to do, that may take longer.
-  for (let index = 0; index < reads || (counts.size < 2 && Date.now() < end); index += 1) {
+  const enough = (): boolean =>
+    counts.size > 1 && [...counts.keys()].some((outcome) => outcome.split(' ').includes(usual));
+  for (let index = 0; index < reads || (!enough() && Date.now() < end); index += 1) {
     const outcome = await attempt().catch((error: unknown) => {
       if (SkillsError.is(error)) return error.code;
       throw error;
@@ -78,7 +81,7 @@ const accesses: readonly (readonly [string, FolderAccess])[] = [
 describe.skipIf(process.platform === 'win32')('somebody exchanges a part of a path for a link', () => {
   test('PSA-22: who reads a path as it is gets the secret: the race is one', patience, async () => {
     await swap('docs');
-    const counts = await outcomes(async () => {
+    const counts = await outcomes('secret', async () => {
       try {
         return readFileSync(join(skill, path), 'utf8');
       } catch {
@@ -93,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('somebody exchanges a part of a pa
     writeFileSync(join(skill, 'SKILL.md'), head('inside'));
     writeFileSync(join(base, 'outside', 'SKILL.md'), head('the secret'));
     await swap('SKILL.md');
-    const counts = await outcomes(async () => {
+    const counts = await outcomes('inside', async () => {
       const { found } = await scanSkillRoots([{ path: skill, scope: 'project' }], performance);
       return found[0]?.head.description ?? 'nothing';
     });
@@ -106,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('somebody exchanges a part of a pa
       patience,
       async (part) => {
         await swap(part);
-        const counts = await outcomes(async () =>
+        const counts = await outcomes('inside', async () =>
           Buffer.from(await readConfinedFile(skill, path, { maxBytes: 1000, access })).toString(),
         );
         expect([...counts.keys()].filter((outcome) => !expected.has(outcome))).toEqual([]);
@@ -118,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('somebody exchanges a part of a pa
 
     test('PSA-22: with a folder exchanged, no name from outside is listed', patience, async () => {
       await swap('docs/deep');
-      const counts = await outcomes(async () => {
+      const counts = await outcomes(path, async () => {
         const files = await listConfinedFiles(skill, { maxFiles: 100, maxDepth: 9, access });
         return files.map((file) => file.path).join(' ');
       });

@@ -80,6 +80,14 @@ test('the brand does not show when an error is printed or copied', () => {
   expect(SkillsError.is(copy)).toBe(false);
 });
 
+test('as JSON it has what a program can act on, and neither cause nor stack', () => {
+  const error = new SkillsError('USAGE', 'No.', { hint: 'Yes.', cause: new Error('inner'), data: { value: 1 } });
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual({
+    error: { name: 'SkillsError', code: 'USAGE', message: 'No.', hint: 'Yes.', data: { value: 1 } },
+  });
+  expect(JSON.parse(JSON.stringify(new SkillsError('USAGE', 'No.')))).not.toHaveProperty('hint');
+});
+
 test('message and hint hold no control character, whatever they were made from', () => {
   const error = new SkillsError('USAGE', 'a\u001B[31mb\u202Ec\r\nd', { hint: 'e\u0007' });
   expect(error.message).toBe('a<U+001B>[31mb<U+202E>c\nd');

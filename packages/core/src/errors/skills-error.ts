@@ -50,6 +50,18 @@ export class SkillsError extends Error {
     return errorCodes[this.code].kind;
   }
 
+  /** What a log or an answer over HTTP may hold of it: neither its cause nor its stack. */
+  toJSON(): {
+    readonly name: string;
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly hint: string | undefined;
+    readonly data: Readonly<Record<string, unknown>>;
+  } {
+    const { name, code, message, hint, data } = this;
+    return { name, code, message, hint, data };
+  }
+
   /** Whether `error` is a SkillsError, of this code if one is given, from this copy of the package or another. */
   static is(error: unknown, code?: ErrorCode): error is SkillsError {
     if (typeof error !== 'object' || error === null) return false;

@@ -4,7 +4,7 @@ import { startRun } from '../agent/start-run.js';
 import { createSkillSession } from '../agent/create-skill-session.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { fakeClock } from '../testing/fake-clock.js';
-import { createMemoryJournal } from '../testing/memory-journal.js';
+import { createMemoryJournal } from '../agent/memory-journal.js';
 import { cacheRegistry } from './cache-registry.js';
 import { createSkillRegistry } from './create-skill-registry.js';
 import { layerRegistries } from './layer-registries.js';

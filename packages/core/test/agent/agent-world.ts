@@ -6,7 +6,8 @@ import type { ModelAdapter, ModelRequest, ModelUsage } from '../../src/model/mod
 import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
 import { memorySkills } from '../../src/registry/memory-skills.js';
 import { fakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { createMemoryJournal, type MemoryJournal } from '../../src/testing/memory-journal.js';
+import { createMemoryJournal } from '../../src/agent/memory-journal.js';
+import { failableJournal, type FailableJournal } from './failable-journal.js';
 import type { Tool, ToolContext } from '../../src/tool/tool.js';
 import type { ToolResult } from '../../src/tool/tool-result.js';
 import { sha256 } from '../sha256.js';
@@ -48,7 +49,7 @@ function repliesModel(
 
 export interface AgentWorld {
   readonly ports: AgentPorts;
-  readonly journal: MemoryJournal;
+  readonly journal: FailableJournal;
   readonly clock: FakeClock;
   readonly model: RepliesModel;
   readonly events: readonly RunEvent[];
@@ -67,7 +68,7 @@ export type WorldOptions = Partial<AgentPorts> & {
 /** Everything an agent needs, in memory. */
 export function agentWorld(replies: readonly Reply[], options: WorldOptions = {}): AgentWorld {
   const { files = {}, usage, contextTokens, ...ports } = options;
-  const journal = createMemoryJournal(sha256);
+  const journal = failableJournal(createMemoryJournal(sha256));
   const clock = fakeClock();
   const model = repliesModel(replies, { ...(usage && { usage }), ...(contextTokens && { contextTokens }) });
   const registry = createSkillRegistry(memorySkills(files), { sha256 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  createMemoryJournal,
   createSkillRegistry,
   memorySkills,
   parseDecision,
@@ -8,7 +9,7 @@ import {
   type ModelMessage,
   type ModelRequest,
 } from '@skillpack/core';
-import { createMemoryJournal, fakeClock } from '@skillpack/core/testing';
+import { fakeClock } from '@skillpack/core/testing';
 import { expect, test } from 'vitest';
 import { createScriptedModel } from './create-scripted-model.js';
 import { searchAndAnswer } from './search-and-answer.js';
