@@ -31,6 +31,17 @@ test('timers fire while a large search is made', async () => {
   expect(ticks).toBeGreaterThan(5);
 });
 
+test('a search of few skills is made without a pause, for which Node would load its HTTP client', async () => {
+  let ticks = 0;
+  const timer = setTimeout(() => {
+    ticks += 1;
+  }, 0);
+  const search = await makeSkillSearch(many.slice(0, 30));
+  clearTimeout(timer);
+  expect(search.find('skill-7')[0]?.entry.name).toBe('skill-7');
+  expect(ticks).toBe(0);
+});
+
 test('to make a search ends early when its signal is aborted, with the reason', async () => {
   const controller = new AbortController();
   const reason = new Error('no longer wanted');
