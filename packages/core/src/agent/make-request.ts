@@ -22,6 +22,7 @@ export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
   };
   const options = {
     actions: offeredActions(scope),
+    nativeTools: scope.ports.model.nativeTools === true,
     system: settings.system,
     instructions: settings.instructions,
     skills: settings.skills,

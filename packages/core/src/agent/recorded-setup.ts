@@ -19,6 +19,8 @@ export interface RecordedSetup {
     readonly loadInstructions: string | undefined;
     readonly promptTemplate: string | undefined;
   };
+  /** Whether the model's adapter handed the tools to its provider, so that no prompt lists them. */
+  readonly nativeTools: boolean;
   readonly tools: readonly RecordedTool[];
   readonly skillTools: readonly RecordedTool[];
   /** By the name of the skill. */
@@ -41,6 +43,7 @@ export function recordedSetup(
   return {
     settings,
     registry: { kind, loadInstructions, promptTemplate },
+    nativeTools: ports.model.nativeTools === true,
     tools: (ports.tools ?? []).map(describe),
     skillTools: (ports.skillTools ?? []).map(describe),
     groupedTools: Object.fromEntries(grouped),

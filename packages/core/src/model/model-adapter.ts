@@ -10,11 +10,15 @@ export type ModelMessage =
   /** What came of it. */
   | { readonly role: 'observation'; readonly ok: boolean; readonly content: string };
 
-/** What a model is asked to decide on. */
+/** What a model is asked to decide on. System text and messages are complete: all else repeats what they say. */
 export interface ModelRequest {
+  /** How to answer, the tools that are offered now, and the skills that there are. */
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  /** What `call_tool` may name. Tools of a skill are among them only after it was activated. */
+  /**
+   * What `call_tool` may name; `system` lists them too, unless the adapter has `nativeTools`. Tools of a skill are among
+   * them only after it was activated.
+   */
   readonly tools: readonly ToolDescription[];
   /** The actions that an answer may have. */
   readonly actions: readonly AgentActionKind[];
@@ -54,6 +58,11 @@ export interface ModelAdapter {
   readonly name: string;
   /** Tokens that a request and its answer may have together. */
   readonly contextTokens: number;
+  /**
+   * Whether it hands `tools` to its provider itself, in the provider's own form; then `system` does not list them. A call
+   * of one has to come back as a decision all the same. @default false
+   */
+  readonly nativeTools?: boolean | undefined;
   /** @throws `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`, or another code that says whose fault it is. */
   decide(request: ModelRequest, options: DecideOptions): Promise<ModelAnswer>;
 }

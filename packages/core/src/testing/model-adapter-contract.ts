@@ -1,4 +1,5 @@
 import type { describe as Describe, expect as Expect, test as Test } from 'vitest';
+import { renderTools } from '../agent/context/render-tools.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { agentActionKinds, decisionSchema } from '../model/decision-schema.js';
 import type { DecideOptions, ModelAdapter, ModelMessage, ModelRequest } from '../model/model-adapter.js';
@@ -10,8 +11,9 @@ export interface ModelAdapterSubject {
 }
 
 /**
- * Makes a model that answers as `reply` says: the provider behind it, or what stands in for it, calls `reply` with a text
- * that holds the newest message of the person, and sends exactly what it returns.
+ * Makes a model that answers as `reply` says: the provider behind it, or what stands in for it, calls `reply` with all that
+ * it was told (the system text, each message, and the tools where they come to it in another way; in any order and form in
+ * which each text is whole, such as the body of the request) and sends exactly what it returns.
  */
 export type MakeModelSubject = (reply: (prompt: string) => string) => Promise<ModelAdapterSubject>;
 
@@ -111,7 +113,46 @@ function answerCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
         expect(request).toEqual(before);
       },
     },
+    {
+      title: 'the provider is told the system text and each message, what was observed as well',
+      reply: (prompt) => JSON.stringify(told.map((word) => prompt.includes(word))),
+      run: async (model) => {
+        const conversation: readonly ModelMessage[] = [
+          { role: 'user', content: told[1] },
+          { role: 'assistant', content: told[2] },
+          { role: 'observation', ok: true, content: told[3] },
+          { role: 'assistant', content: 'no decision' },
+          { role: 'observation', ok: false, content: told[4] },
+        ];
+        const request = { ...requestOf(told[5], conversation), system: told[0] };
+        expect(JSON.parse((await model.decide(request, optionsOf())).text)).toEqual(told.map(() => true));
+        // An agent asks again after an observation: there is no message of a person behind it.
+        const observed = { ...request, messages: conversation };
+        const answer: unknown = JSON.parse((await model.decide(observed, optionsOf())).text);
+        expect(answer).toEqual(told.map((word) => word !== told[5]));
+      },
+    },
+    {
+      title: 'the tools that are offered reach the provider: name, description and schema',
+      reply: (prompt) => JSON.stringify(toolWords.filter((word) => prompt.includes(word))),
+      run: async (model) => {
+        const request = toolRequest(model.nativeTools === true);
+        expect(JSON.parse((await model.decide(request, optionsOf())).text)).toEqual(toolWords);
+      },
+    },
   ];
+}
+
+// Words that stand in no other text of a request.
+const told = ['sys-1a', 'ask-2b', 'did-3c', 'saw-4d', 'failed-5e', 'ask-6f'] as const;
+const toolWords = ['shout_7g', 'Writes in capitals 8h.', 'loudness_9i'];
+
+/** As the agent loop makes it: the tools are in the system text, unless the adapter hands them over itself. */
+function toolRequest(nativeTools: boolean): ModelRequest {
+  const [name = '', description = '', field = ''] = toolWords;
+  const tools = [{ name, description, inputSchema: { type: 'object', properties: { [field]: { type: 'number' } } } }];
+  const system = nativeTools ? 'You answer with one action.' : renderTools(tools);
+  return { ...requestOf('Be loud.'), system, tools };
 }
 
 function callCases({ expect }: ModelAdapterContractPorts): readonly Case[] {

@@ -45,6 +45,45 @@ test('SAA-21, SAA-23: the tools of a skill are offered from the request after it
   );
 });
 
+/** The names that stand between the tags, one a line. */
+function toldTools(system: string): readonly string[] {
+  const list = /\n<offered_tools>\n(.*)\n<\/offered_tools>\n/su.exec(system)?.[1];
+  return (list?.split('\n') ?? []).map((line) => (JSON.parse(line) as { readonly name: string }).name);
+}
+
+test('SAA-21, SAA-23: the model is told in words of the tools that are offered, and of no other; while they stay, so does every byte', async () => {
+  const world = agentWorld([select('first'), call('clock'), select('second'), answer('Done.')], {
+    files,
+    ...toolPorts(),
+  });
+  await runAgent('Do it.', world.ports, named());
+  const systems = world.model.requests.map(({ system }) => system);
+  expect(systems.map(toldTools)).toEqual(world.model.requests.map(({ tools }) => tools.map(({ name }) => name)));
+  expect(systems[0]).toContain('{"name":"clock","description":"Does clock.","input":{"type":"object"}}');
+  expect(JSON.stringify(world.model.requests[0]?.messages)).not.toContain('first_aid');
+  expect(systems[0]).not.toContain('first_aid');
+  expect(systems[2]).toBe(systems[1]);
+  // Nothing but the list is another one.
+  const withoutTools = systems.map((system) => system.replace(/<offered_tools>.*<\/offered_tools>/su, ''));
+  expect(new Set(withoutTools).size).toBe(1);
+});
+
+test('the tools are not told in words to a model whose adapter hands them to its provider, and the tokens count them once', async () => {
+  const ask = async (nativeTools: boolean) => {
+    const world = agentWorld([answer('Done.')], { files, ...toolPorts() });
+    await runAgent('Do it.', { ...world.ports, model: { ...world.model, nativeTools } }, named());
+    return { request: world.model.requests[0]!, tokens: world.of('model_requested')[0]!.tokens };
+  };
+  const [inWords, native] = [await ask(false), await ask(true)];
+  expect(native.request.tools).toEqual(inWords.request.tools);
+  expect(toldTools(inWords.request.system)).toEqual(['clock']);
+  expect(native.request.system).not.toMatch(/offered_tools|Does clock/u);
+  expect(native.tokens).toBeLessThan(inWords.tokens);
+  const without = agentWorld([answer('Done.')], { files });
+  await runAgent('Do it.', without.ports, named());
+  expect(native.tokens).toBeGreaterThan(without.of('model_requested')[0]!.tokens);
+});
+
 test('SAA-21: a reading that failed unlocks nothing, and no compaction takes a tool away', async () => {
   const breaking: Record<string, string> = { ...files };
   const noise = Array.from({ length: 12 }, () => call('clock'));

@@ -144,6 +144,16 @@ test('PSA-27: a run with scripts, tools, approvals, errors and a child run does 
   });
 });
 
+test('PSA-27: whether the adapter handed the tools to its provider is in the record, and the replay tells them as the run did', async () => {
+  for (const nativeTools of [true, false, undefined]) {
+    const { ports, journal } = agentWorld([call('look'), answer('Done.')], { tools: [echoTool('look')] });
+    const run = await startRun({ ...ports, model: { ...ports.model, nativeTools } }, named());
+    await run.ask('Look.');
+    const record = { events: journal.events, kept: async (digest: Digest) => journal.kept.get(digest) };
+    expect(await replayRun(record, { sha256 })).toMatchObject({ same: true });
+  }
+});
+
 test('PSA-27: wherever a run was cut off, it replays to the last event that it has', async () => {
   const world = await busyWorld();
   for (let length = 1; length <= world.events.length; length += 3) {

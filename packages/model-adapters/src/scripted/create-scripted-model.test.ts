@@ -8,7 +8,9 @@ import type { ModelScript, ScriptRule } from './model-script.js';
 
 modelAdapterContract(
   async (reply) => ({
-    model: createScriptedModel(({ request }) => ({ say: reply(request) })),
+    model: createScriptedModel((_, { system, messages }) => ({
+      say: reply([system, ...messages.map(({ content }) => content)].join('\n')),
+    })),
     close: async () => undefined,
   }),
   { describe, test, expect },

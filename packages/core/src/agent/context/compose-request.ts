@@ -29,6 +29,8 @@ export interface RequestParts {
 export interface ComposeOptions {
   /** Actions that the model may answer with. Those about skills are left out where there is no skill. */
   readonly actions: readonly AgentActionKind[];
+  /** Whether the adapter hands the tools to its provider, so that the system text does not list them. @default false */
+  readonly nativeTools?: boolean | undefined;
   /** What the model is told at the beginning. @default one sentence */
   readonly system?: string | undefined;
   /** What the project says of itself. @default nothing */
@@ -57,20 +59,21 @@ export interface ComposedRequest {
 
 /**
  * Makes the next request to a model from the state of a run, in fixed parts: the system text, what the project says of
- * itself, how to answer, the catalogue; then the conversation. Pure: the same state gives the same bytes. Nothing of a
- * skill but its line in the catalogue is in it before the action that loads it.
+ * itself, how to answer, the tools, the catalogue; then the conversation. Pure: the same state gives the same bytes.
+ * Nothing of a skill but its line in the catalogue is in it before the action that loads it.
  *
  * @throws `USAGE` for a template without `{skills_list}`.
  */
 export function composeRequest(parts: RequestParts, ports: TokenPorts, options: ComposeOptions): ComposedRequest {
   const catalogue = composeCatalogue(parts, ports, options);
   const actions = offeredActions(parts.state, catalogue, options);
-  const system = composeSystem(catalogue.text, { ...options, actions });
-  const messages = conversationMessages({ ...parts, skills: parts.index.skills }, ports);
   const tools = parts.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const { nativeTools = false } = options;
+  const system = composeSystem(catalogue.text, { ...options, actions, tools: nativeTools ? [] : tools });
+  const messages = conversationMessages({ ...parts, skills: parts.index.skills }, ports);
   const request = { system, messages, tools, actions, answerSchema: decisionSchema(actions) };
   const { countTokens } = ports;
-  const around = canonicalJson(recordable([tools, request.answerSchema]));
+  const around = canonicalJson(recordable([nativeTools ? tools : [], request.answerSchema]));
   const tokens = countTokens(system) + countTokens(around) + messageTokens(messages, ports);
   return { request, tokens, catalogue };
 }

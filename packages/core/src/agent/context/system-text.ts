@@ -1,4 +1,5 @@
 import type { AgentActionKind } from '../../model/action.js';
+import { actionFields } from '../../model/action-form.js';
 
 const meanings: Readonly<Record<AgentActionKind, string>> = {
   select_skills: '`select_skills` loads the instructions of skills, by name. `reason` says why, in a sentence.',
@@ -22,10 +23,10 @@ export const defaultSystemText =
 
 /** How a model has to answer, with these actions. */
 export function answerRules(actions: readonly AgentActionKind[]): string {
-  const offered = [...new Set(actions)].map((kind) => `- ${meanings[kind]}`);
+  const offered = [...new Set(actions)].map((kind) => `- ${meanings[kind]} \`${actionFields(kind)}\``);
   return `## How to answer
 
-Answer with one JSON object and nothing else: \`{"action": {"kind": "…", …}, "plan_update": {…}}\`. It names exactly one action, which is carried out; what came of it is your next message. The actions:
+Answer with one JSON object and nothing else: \`{"action": {"kind": "…", …}, "plan_update": {…}}\`. It names exactly one action, which is carried out; what came of it is your next message. The actions, each with its form:
 
 ${offered.join('\n')}
 

@@ -37,6 +37,7 @@ const setupSchema = z.lazy(() =>
       scriptTimeout: z.number(),
     }),
     registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
+    nativeTools: z.boolean(),
     tools: toolsSchema,
     skillTools: toolsSchema,
     groupedTools: z.record(z.string(), toolsSchema),

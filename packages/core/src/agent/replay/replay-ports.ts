@@ -50,10 +50,11 @@ export function replayPorts(source: ReplaySource): AgentPorts {
   };
 }
 
-function replayModel({ terms, cursor }: ReplaySource): ModelAdapter {
+function replayModel({ terms, setup, cursor }: ReplaySource): ModelAdapter {
   return {
     name: terms.model,
     contextTokens: terms.contextTokens,
+    nativeTools: setup.nativeTools,
     decide: async () => {
       if (cursor.next?.type === 'model_failed') throw asError(cursor.next.error);
       const { text, usage, finish } = cursor.answer('model_answered');
