@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import {
+  checkAborted,
   quoted,
   SkillsError,
   type ScriptOutcome,
@@ -16,7 +17,7 @@ import { programFolders } from './find-program.js';
 import { makeLimitMarker } from './limit-marker.js';
 import { openOutputPipes } from './output-pipes.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
-import { checkAborted, longestTimeout, runProgram } from './run-program.js';
+import { longestTimeout, runProgram } from './run-program.js';
 import { scriptEnvironment, type Environment } from './script-environment.js';
 
 /** What a process runner takes from its surroundings. */
@@ -73,7 +74,7 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
   }
   return {
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
-      checkAborted(signal);
+      checkAborted(signal, 'The script');
       checkTime(request);
       checkArguments(request);
       const script = readScript(request);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
+import { checkAborted, quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
 import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
@@ -77,18 +77,13 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
     await tree.kill();
     // What holds the streams now is out of reach.
     await within(closed, drainMs);
-    checkAborted(signal);
+    checkAborted(signal, 'The script');
     return { ...exit, timedOut, stdout: stdout.result(), stderr: stderr.result() };
   } finally {
     ending[Symbol.dispose]();
     out.destroy();
     err.destroy();
   }
-}
-
-/** @throws `INTERRUPTED`. */
-export function checkAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new SkillsError('INTERRUPTED', 'The script was cancelled.', { cause: signal.reason });
 }
 
 interface Started {

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { quoted, SkillsError, visibleText, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
+import { checkAborted, quoted, SkillsError, visibleText, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { findConfined } from '../confine/confined-entry.js';
 import { checkRegular, withConfinedFile } from '../confine/open-confined.js';
@@ -9,7 +9,7 @@ import { lineBatches } from './line-batches.js';
 import { makeLineMatcher, type LineMatcher } from './line-matcher.js';
 import { makePath } from './path-input.js';
 import type { ReadFolders } from './read-folders.js';
-import { checkAborted, walkFolder } from './walk-folder.js';
+import { walkFolder } from './walk-folder.js';
 
 const flag = (description: string) => z._default(z.boolean(), false).register(z.globalRegistry, { description });
 
@@ -115,7 +115,7 @@ async function search(file: FileToSearch, found: Found, { matcher, limits, signa
 
 async function letOthersRun(signal: AbortSignal): Promise<void> {
   await nextTurn();
-  checkAborted(signal);
+  checkAborted(signal, 'Looking through a folder');
 }
 
 /** The text of a file; `undefined` for what is no text, too large, or cannot be read. */

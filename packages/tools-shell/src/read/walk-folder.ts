@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SkillsError } from '@skillpack/core';
+import { checkAborted } from '@skillpack/core';
 import { findConfined, type ConfinedEntry } from '../confine/confined-entry.js';
 import { readConfinedFolder } from '../confine/read-confined-folder.js';
 
@@ -41,7 +41,7 @@ export async function* walkFolder(folder: string, options: WalkOptions): AsyncGe
     for (const entry of readConfinedFolder(next)) {
       seen += 1;
       if (seen % entriesPerTurn === 0) await nextTurn();
-      checkAborted(options.signal);
+      checkAborted(options.signal, 'Looking through a folder');
       const place = next.place === '' ? entry.name : `${next.place}/${entry.name}`;
       const walked = { kind: kindOf(entry), path: join(next.path, entry.name), place, depth: next.depth };
       yield walked;
@@ -64,10 +64,4 @@ function kindOf(entry: Dirent): WalkedEntry['kind'] {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
-}
-
-/** @throws `INTERRUPTED`. */
-export function checkAborted(signal: AbortSignal): void {
-  if (signal.aborted)
-    throw new SkillsError('INTERRUPTED', 'Looking through a folder was cancelled.', { cause: signal.reason });
 }
