@@ -30,7 +30,7 @@ beforeAll(async () => {
   bundle = await bundleRecordedRun();
   mkdirSync(project);
   const task: RecordedTask = { root: join(project, '.agents/runs'), marks };
-  calls = recordCalls([process.execPath, bundle, JSON.stringify(task)], folder);
+  calls = withoutHandles(recordCalls([process.execPath, bundle, JSON.stringify(task)], folder));
   modelCalls = calls.flatMap(({ name, descriptors }, at) => (name === 'write' && descriptors[0] === marks ? [at] : []));
   whole = (await openRunFolder(task.root).read('r1')).events;
   rmSync(project, { recursive: true });
@@ -41,6 +41,20 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   rmSync(bundle, { force: true });
 });
+
+/** What is reached by a folder that is held is named by its path, as the model of the disk knows it. */
+function withoutHandles(recorded: readonly RecordedCall[]): readonly RecordedCall[] {
+  const held = new Map<string, string>();
+  return recorded.map((call) => {
+    const strings = call.strings.map((text) => {
+      const [, descriptor = '', rest = ''] = /^\/proc\/self\/fd\/(\d+)\/(.+)$/su.exec(text.toString()) ?? [];
+      const path = held.get(descriptor);
+      return path === undefined ? text : Buffer.from(join(path, rest));
+    });
+    if (call.name === 'openat') held.set(String(call.result), String(strings[0]));
+    return { ...call, strings };
+  });
+}
 
 const historyTo = (end: number): DiskHistory => historyOf(calls.slice(0, end), readInitialDisk(project), project);
 

@@ -14,17 +14,20 @@ import {
   type RunEvent,
   type RunSummary,
 } from '@skillpack/core';
+import { syncHeld, type HeldFolder } from './held-folder.js';
+import { releaseRun, type HeldRun } from './held-run.js';
 import { asIoError, withIoErrors } from './io-error.js';
-import { readKept, readRecord, type RecordPorts } from './read-record.js';
+import { readKeptFile, readOpenRecord, type RecordPorts } from './read-record.js';
 import type { OpenRun } from './run-folder.js';
 import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
-import { syncFolder, writeAll, writeDurably } from './write-durably.js';
+import { writeAll, writeDurably } from './write-durably.js';
 
 type LastEvent = Pick<RunEvent, 'seq' | 'hash'>;
 
 /** A record that can be written to, and the event that it ends with. */
 export interface OpenRecord {
   readonly descriptor: number;
+  readonly held: HeldRun;
   /** @default none */
   readonly last?: LastEvent | undefined;
 }
@@ -33,22 +36,24 @@ export interface OpenRecord {
 export class DiskJournal implements OpenRun {
   readonly #paths: RunPaths;
   readonly #ports: RecordPorts;
+  readonly #held: HeldRun;
   readonly #kept = new Set<Digest>();
   #descriptor: number | undefined;
   #length: number;
   #last: LastEvent;
   /** Folders that have entries which are not on the disk for certain. */
-  #unsynced: Set<string>;
+  #unsynced: Set<HeldFolder>;
 
   /** @param record what is there already, open for writing. */
   constructor(paths: RunPaths, record: OpenRecord, ports: RecordPorts) {
-    const { descriptor, last } = record;
+    const { descriptor, held, last } = record;
     this.#paths = paths;
+    this.#held = held;
     this.#ports = ports;
     this.#descriptor = descriptor;
     this.#last = last ?? { seq: 0, hash: chainStart(paths.id, ports.sha256) };
     this.#length = fstatSync(descriptor).size;
-    this.#unsynced = new Set([paths.folder, dirname(paths.folder)]);
+    this.#unsynced = new Set([held.folder, held.runs]);
   }
 
   get id(): string {
@@ -86,8 +91,9 @@ export class DiskJournal implements OpenRun {
     const kept = { digest, size: bytes.length };
     if (this.#kept.has(digest)) return kept;
     this.#checkFolders();
-    if (!this.#isThere(digest)) writeDurably(keptPath(this.#paths, digest), bytes);
-    this.#unsynced.add(this.#paths.observations);
+    const { observations } = this.#held;
+    if (!this.#isThere(digest)) writeDurably(keptPath(this.#paths, digest), bytes, observations.handle);
+    this.#unsynced.add(observations);
     this.#kept.add(digest);
     return kept;
   }
@@ -96,7 +102,7 @@ export class DiskJournal implements OpenRun {
     const descriptor = this.#open();
     const { events } = this.#paths;
     // First what events speak of: after a loss of power no event may name what is not there.
-    for (const folder of this.#unsynced) syncFolder(folder);
+    for (const folder of this.#unsynced) syncHeld(folder);
     withIoErrors(events, () => fsyncSync(descriptor));
     this.#unsynced = new Set();
   }
@@ -105,12 +111,13 @@ export class DiskJournal implements OpenRun {
     try {
       await this.sync();
       this.#checkFolders();
-      const { events } = readRecord(this.#paths, this.#ports);
+      const { events } = readOpenRecord(this.#open(), this.#paths, this.#ports);
       const summary = summariseRun(events);
       const encoder = new TextEncoder();
-      writeDurably(this.#paths.final, encoder.encode(renderFinal(events)));
-      writeDurably(this.#paths.summary, encoder.encode(formatRunSummary(summary)));
-      syncFolder(this.#paths.folder);
+      const { folder } = this.#held;
+      writeDurably(this.#paths.final, encoder.encode(renderFinal(events)), folder.handle);
+      writeDurably(this.#paths.summary, encoder.encode(formatRunSummary(summary)), folder.handle);
+      syncHeld(folder);
       return summary;
     } finally {
       this.#release();
@@ -133,13 +140,14 @@ export class DiskJournal implements OpenRun {
   /** Whether an earlier process kept it. Whatever else is there under its name, the rename takes its place. */
   #isThere(digest: Digest): boolean {
     try {
-      return readKept(this.#paths, digest, this.#ports) !== undefined;
+      const { handle } = this.#held.observations;
+      return readKeptFile(keptPath(this.#paths, digest), { digest, handle }, this.#ports) !== undefined;
     } catch {
       return false;
     }
   }
 
-  /** Somebody may have put a link in the place of a folder since: what is written by name would be written elsewhere. */
+  /** Where somebody has put a link in the place of a folder since, nobody would find what is written. */
   #checkFolders(): void {
     const { folder, observations } = this.#paths;
     for (const path of [dirname(folder), folder, observations]) isOwnFolder(path);
@@ -165,8 +173,10 @@ export class DiskJournal implements OpenRun {
   }
 
   #release(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
     this.#descriptor = undefined;
+    releaseRun(this.#held);
   }
 
   /** Of an event that did not fit, nothing stays; where even that fails, the next reader drops the torn line. */

@@ -10,7 +10,7 @@ import type { RunPaths } from './run-paths.js';
  * @throws as `openEvents`.
  */
 export async function isCutOff(paths: RunPaths): Promise<boolean> {
-  const descriptor = openEvents(paths, constants.O_RDONLY);
+  const descriptor = openEvents(paths, { flags: constants.O_RDONLY });
   try {
     return !(await isLocked(descriptor));
   } catch {

@@ -113,7 +113,7 @@ const lineEnd = 0x0a;
 
 /** What the last line says is its hash; `undefined` where there is no whole line at the end, or one of great length. */
 function lastHash(paths: RunPaths): string | undefined {
-  const descriptor = openEvents(paths, constants.O_RDONLY);
+  const descriptor = openEvents(paths, { flags: constants.O_RDONLY });
   try {
     const start = Math.max(0, fstatSync(descriptor).size - lastLineBytes);
     const bytes = readDescriptor(descriptor, { path: paths.events, maxBytes: 2 * lastLineBytes, start });

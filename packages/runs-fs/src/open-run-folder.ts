@@ -2,13 +2,15 @@ import { closeSync, constants, ftruncateSync, fsyncSync, mkdirSync, mkdtempSync,
 import { dirname, join, resolve } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { DeferredRun } from './deferred-run.js';
-import { DiskJournal } from './disk-journal.js';
-import { asIoError, errnoOf, withIoErrors } from './io-error.js';
+import { DiskJournal, type OpenRecord } from './disk-journal.js';
+import { syncHeld } from './held-folder.js';
+import { holdRun, makeRun, releaseRun, type HeldRun } from './held-run.js';
+import { asIoError, withIoErrors } from './io-error.js';
 import { listRuns } from './list-runs.js';
 import { isCutOff } from './is-cut-off.js';
 import { lockEvents } from './lock-file.js';
-import { openOwnFile } from './own-file.js';
 import {
+  checkThere,
   openEvents,
   readKept,
   readOpenRecord,
@@ -53,22 +55,10 @@ export function openRunFolder(root: string, ports: RecordPorts = { sha256 }): Ru
 
 async function create(paths: RunPaths, ports: RecordPorts): Promise<OpenRun> {
   makeFolders(dirname(paths.folder));
-  try {
-    // Whoever makes it has the run: nobody else can.
-    mkdirSync(paths.folder, { mode: 0o700 });
-    mkdirSync(paths.observations, { mode: 0o700 });
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw asIoError(error, paths.folder);
-    throw new SkillsError('USAGE', `There is a run ${paths.id} already.`, {
-      hint: 'Choose another id, or resume that run; where it was cut off before its first event, remove the folder.',
-      data: { path: paths.folder },
-    });
-  }
   const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
-  const file = openOwnFile(paths.events, O_RDWR | O_APPEND | O_CREAT | O_EXCL);
-  // It was just made, or that failed.
-  if (file === undefined) throw new SkillsError('IO_ERROR', `${paths.events} was removed while it was made.`);
-  return locked(paths, file.descriptor, async () => new DiskJournal(paths, file, ports));
+  return opened(paths, { held: makeRun(paths), flags: O_RDWR | O_APPEND | O_CREAT | O_EXCL }, async (open) => {
+    return new DiskJournal(paths, open, ports);
+  });
 }
 
 async function read(paths: RunPaths, ports: RecordPorts): Promise<StoredRun> {
@@ -87,37 +77,44 @@ function isFinished({ events }: RecordOnDisk): boolean {
 }
 
 async function resume(paths: RunPaths, ports: RecordPorts): Promise<ResumedRun> {
-  const descriptor = openEvents(paths, constants.O_RDWR | constants.O_APPEND);
-  return locked(paths, descriptor, async () => {
+  checkThere(paths);
+  const { O_RDWR, O_APPEND } = constants;
+  return opened(paths, { held: holdRun(paths), flags: O_RDWR | O_APPEND }, async ({ descriptor, held }) => {
     const record = readOpenRecord(descriptor, paths, ports);
     if (record.events.length === 0) {
       throw new SkillsError('INVALID_RECORD', `The run ${paths.id} was cut off before its first event.`, {
         hint: 'Start it anew under another id.',
       });
     }
-    if (!isOwnFolder(paths.observations)) withIoErrors(paths.observations, () => mkdirSync(paths.observations, 0o700));
-    if (record.torn !== undefined) putAside(paths, descriptor, record);
+    if (record.torn !== undefined) putAside(paths, { descriptor, held }, record);
     const cutOff = !isFinished(record);
-    const journal = new DiskJournal(paths, { descriptor, last: record.events.at(-1) }, ports);
+    const journal = new DiskJournal(paths, { descriptor, held, last: record.events.at(-1) }, ports);
     return { ...stored(record, { paths, found: findSummary(paths), ports }), cutOff, journal };
   });
 }
 
-/** Does something with an open record under its lock; where that fails, the lock goes. */
-async function locked<Value>(paths: RunPaths, descriptor: number, work: () => Promise<Value>): Promise<Value> {
+/** Opens the events of a run, and does something with them under their lock; where that fails, all is let go. */
+async function opened<Value>(
+  paths: RunPaths,
+  { held, flags }: { readonly held: HeldRun; readonly flags: number },
+  work: (open: OpenRecord) => Promise<Value>,
+): Promise<Value> {
+  let descriptor: number | undefined;
   try {
+    descriptor = openEvents(paths, { flags, handle: held.folder.handle });
     await lockEvents(descriptor, paths);
-    return await work();
+    return await work({ descriptor, held });
   } catch (error) {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
+    releaseRun(held);
     throw error;
   }
 }
 
 /** The torn line is somewhere else, for good, before it is cut off. */
-function putAside(paths: RunPaths, descriptor: number, { rest, bytes }: RecordOnDisk): void {
-  writeDurably(join(paths.folder, `events.torn-at-${bytes}`), rest);
-  syncFolder(paths.folder);
+function putAside(paths: RunPaths, { descriptor, held }: OpenRecord, { rest, bytes }: RecordOnDisk): void {
+  writeDurably(join(paths.folder, `events.torn-at-${bytes}`), rest, held.folder.handle);
+  syncHeld(held.folder);
   withIoErrors(paths.events, () => {
     ftruncateSync(descriptor, bytes);
     fsyncSync(descriptor);

@@ -1,23 +1,31 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { asIoError, errnoOf } from './io-error.js';
 
 // Windows has neither.
 const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** How a file of a record is opened. */
+export interface OpenFileOptions {
+  /** Of `node:fs`. */
+  readonly flags: number;
+  /** What leads to the folder around it. @default its path */
+  readonly handle?: string | undefined;
+}
+
 /**
  * Opens a file of a record, if it is one: a link is not followed, and a FIFO not waited for.
  *
- * @param flags of `node:fs`.
  * @returns `undefined` when there is nothing. @throws `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`.
  */
 export function openOwnFile(
   path: string,
-  flags: number,
+  { flags, handle = dirname(path) }: OpenFileOptions,
 ): { readonly descriptor: number; readonly size: number } | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(path, flags | withoutLinks, 0o600);
+    descriptor = openSync(join(handle, basename(path)), flags | withoutLinks, 0o600);
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT') return undefined;
@@ -40,10 +48,11 @@ function noFile(path: string): SkillsError {
 /**
  * Reads a file of a record.
  *
+ * @param handle what leads to the folder around it. @default its path
  * @returns `undefined` when there is none. @throws `FILE_TOO_LARGE`, `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`.
  */
-export function readOwnFile(path: string, maxBytes: number): Uint8Array | undefined {
-  const file = openOwnFile(path, constants.O_RDONLY);
+export function readOwnFile(path: string, maxBytes: number, handle?: string): Uint8Array | undefined {
+  const file = openOwnFile(path, { flags: constants.O_RDONLY, handle });
   if (file === undefined) return undefined;
   try {
     return readDescriptor(file.descriptor, { path, maxBytes, start: 0 });

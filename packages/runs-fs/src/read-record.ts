@@ -1,6 +1,7 @@
 import { closeSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { readRunEvents, recordLimits, SkillsError, type Digest, type ReadRun, type Sha256 } from '@skillpack/core';
-import { openOwnFile, readDescriptor, readOwnFile } from './own-file.js';
+import { openOwnFile, readDescriptor, readOwnFile, type OpenFileOptions } from './own-file.js';
 import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
 
 /** What a record is read with. */
@@ -16,18 +17,18 @@ export interface RecordOnDisk extends ReadRun {
   readonly rest: Uint8Array;
 }
 
-/** Opens the events of a run. @param flags of `node:fs`. @throws `RUN_NOT_FOUND`, `INVALID_RECORD`, and as `openOwnFile`. */
-export function openEvents(paths: RunPaths, flags: number): number {
-  if (!isOwnFolder(paths.folder)) {
-    throw new SkillsError(
-      'RUN_NOT_FOUND',
-      `There is no run ${paths.id} in ${paths.folder.slice(0, -paths.id.length - 1)}.`,
-      {
-        hint: 'Use `skills runs list` to see those that are there.',
-      },
-    );
-  }
-  const file = openOwnFile(paths.events, flags);
+/** @throws `RUN_NOT_FOUND` where there is no folder of that run; `PATH_TRAVERSAL_BLOCKED`, `IO_ERROR`. */
+export function checkThere({ id, folder }: RunPaths): void {
+  if (isOwnFolder(folder)) return;
+  throw new SkillsError('RUN_NOT_FOUND', `There is no run ${id} in ${dirname(folder)}.`, {
+    hint: 'Use `skills runs list` to see those that are there.',
+  });
+}
+
+/** Opens the events of a run. @throws `RUN_NOT_FOUND`, `INVALID_RECORD`, and as `openOwnFile`. */
+export function openEvents(paths: RunPaths, options: OpenFileOptions): number {
+  checkThere(paths);
+  const file = openOwnFile(paths.events, options);
   if (file !== undefined) return file.descriptor;
   throw new SkillsError('INVALID_RECORD', `The run ${paths.id} has no events.jsonl.`, {
     hint: 'It was cut off before it began, or somebody removed the file: remove the folder.',
@@ -37,7 +38,7 @@ export function openEvents(paths: RunPaths, flags: number): number {
 
 /** Reads the events of a run. @throws as `openEvents`; `INVALID_RECORD`. */
 export function readRecord(paths: RunPaths, ports: RecordPorts): RecordOnDisk {
-  const descriptor = openEvents(paths, constants.O_RDONLY);
+  const descriptor = openEvents(paths, { flags: constants.O_RDONLY });
   try {
     return readOpenRecord(descriptor, paths, ports);
   } finally {
@@ -62,10 +63,24 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** What was kept. @returns `undefined` when it is missing. @throws `INVALID_RECORD`, `IO_ERROR`. */
-export function readKept(paths: RunPaths, digest: Digest, { sha256 }: RecordPorts): Uint8Array | undefined {
-  if (!isOwnFolder(paths.observations)) return undefined;
-  const path = keptPath(paths, digest);
-  const bytes = readOwnFile(path, recordLimits.bytes);
+export function readKept(paths: RunPaths, digest: Digest, ports: RecordPorts): Uint8Array | undefined {
+  return isOwnFolder(paths.observations) ? readKeptFile(keptPath(paths, digest), { digest }, ports) : undefined;
+}
+
+/** Something that was kept, and where. */
+export interface KeptFile {
+  readonly digest: Digest;
+  /** What leads to the folder around it. @default its path */
+  readonly handle?: string | undefined;
+}
+
+/** As {@link readKept}, of a folder that was looked at. */
+export function readKeptFile(
+  path: string,
+  { digest, handle }: KeptFile,
+  { sha256 }: RecordPorts,
+): Uint8Array | undefined {
+  const bytes = readOwnFile(path, recordLimits.bytes, handle);
   if (bytes === undefined) return undefined;
   const actual = sha256(bytes);
   if (actual === digest) return bytes;

@@ -48,9 +48,17 @@ export function isOwnFolder(path: string): boolean {
   const stats = withIoErrors(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return false;
   if (stats.isDirectory()) return true;
-  const kind = stats.isSymbolicLink() ? 'a link' : 'no folder';
-  throw new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is ${kind}; records are read and written in folders only.`, {
-    hint: 'Remove it, or name another folder.',
-    data: { path },
-  });
+  throw blockedPath(path, stats.isSymbolicLink() ? 'a link' : 'no folder');
+}
+
+/** What is thrown for something that is no folder where one has to be. */
+export function blockedPath(path: string, kind: string): SkillsError {
+  return new SkillsError(
+    'PATH_TRAVERSAL_BLOCKED',
+    `${path} is ${kind}; records are read and written in folders only.`,
+    {
+      hint: 'Remove it, or name another folder.',
+      data: { path },
+    },
+  );
 }
