@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as full from 'zod';
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { fakeClock } from '../testing/fake-clock.js';
@@ -172,4 +173,29 @@ test('AGIO-21: the signal of a run reaches the tool, and an aborted one ends it 
 
 test.each(['', 'a b', 'naïve', 'x'.repeat(65)])('a tool cannot be called %j', (name) => {
   expect(() => shout({ name })).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+test.each([
+  ['no object', z.string()],
+  ['a date', z.object({ at: z.date() })],
+  ['nothing', undefined],
+])('the input of a tool cannot be %s', (_, schema) => {
+  // Cast: a program in JavaScript hands in what it likes.
+  expect(() => shout({ input: schema as never })).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+test('the input of a tool may be of zod or of zod/mini', async () => {
+  const tool = defineTool(
+    {
+      name: 'add',
+      description: 'Adds.',
+      input: full.object({ terms: full.array(full.number()).min(1) }),
+      risk: 'low',
+      run: ({ terms }) => ({ content: String(terms.reduce((sum, term) => sum + term, 0)) }),
+    },
+    { clock: fakeClock() },
+  );
+  const context = { id: 'a1', run: 'r', signal: new AbortController().signal };
+  expect(await tool.run({ terms: [1, 2] }, context)).toMatchObject({ ok: true, content: '3' });
+  expect(await tool.run({ terms: [] }, context)).toMatchObject({ ok: false, error: { code: 'INVALID_INPUT' } });
 });

@@ -1,7 +1,7 @@
-import type * as z from 'zod/mini';
-import { toJSONSchema } from 'zod/v4/core';
+import { safeParse, toJSONSchema, type $ZodType } from 'zod/v4/core';
 import { SkillsError } from '../errors/skills-error.js';
 import { checkAborted } from '../errors/until-aborted.js';
+import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import type { JsonObject } from '../json/json-value.js';
 import { describeIssue, issuePath } from '../json/schema-issue.js';
@@ -25,13 +25,18 @@ export interface ToolOutcome extends Partial<
   readonly content: string;
 }
 
+/** An object schema of zod 4: of `zod` or of `zod/mini`, and of any of its versions, for this type has no version in it. */
+export interface ToolInputSchema {
+  readonly _zod: { readonly output: Readonly<Record<string, unknown>> };
+}
+
 /** A tool, as it is written down. */
-export interface ToolDefinition<Schema extends z.ZodMiniType> {
+export interface ToolDefinition<Schema extends ToolInputSchema> {
   /** 1 to 64 of letters, digits, `_` and `-`. */
   readonly name: string;
   /** For the model: what it does, and when to call it. */
   readonly description: string;
-  /** An object of `zod/mini` that JSON Schema can express. */
+  /** An object that JSON Schema can express. */
   readonly input: Schema;
   readonly risk: RiskClass;
   /**
@@ -40,7 +45,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
    * @param input what the model gave, checked.
    * @throws `SkillsError` for what goes wrong: it becomes the result.
    */
-  run(input: z.output<Schema>, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+  run(input: Schema['_zod']['output'], context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
 }
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
@@ -51,7 +56,7 @@ const mostFields = 20;
  * Makes a tool. What a model gives it is checked before it runs; input that does not fit, and every `SkillsError` of the
  * run, is a result that tells the model what is wrong. An aborted signal is `INTERRUPTED`, thrown.
  *
- * @throws `USAGE` for a name that no model could call, or an input that is no object.
+ * @throws `USAGE` for a name that no model could call, or an input that is no object or has no JSON Schema.
  * @example
  * ```ts
  * const shout = defineTool(
@@ -66,7 +71,7 @@ const mostFields = 20;
  * );
  * ```
  */
-export function defineTool<Schema extends z.ZodMiniType>(
+export function defineTool<Schema extends ToolInputSchema>(
   { name, description, input: schema, risk, run }: ToolDefinition<Schema>,
   { clock }: DefineToolPorts,
 ): Tool {
@@ -104,12 +109,12 @@ function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
   return { ok: false, content, output: { success: false }, error: { code, message } };
 }
 
-function parseInput<Schema extends z.ZodMiniType>(
+function parseInput<Schema extends ToolInputSchema>(
   { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
   schema: Schema,
   given: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(given, { reportInput: true });
+): Schema['_zod']['output'] {
+  const parsed = safeParse(zodOf(schema), given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, mostIssues).map((issue) => {
     const path = issuePath(issue);
@@ -126,9 +131,21 @@ function fieldsOf({ properties }: JsonObject): string {
   return names.length === 0 ? 'an empty object' : names.slice(0, mostFields).join(', ');
 }
 
-function inputSchemaOf(name: string, schema: z.ZodMiniType): JsonObject {
-  const { $schema: _, ...inputSchema } = toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
-  if (inputSchema.type !== 'object') throw new SkillsError('USAGE', `The input of the tool ${name} is no object.`);
-  // Cast: what a JSON Schema is written in is JSON.
-  return inputSchema as unknown as JsonObject;
+function inputSchemaOf(name: string, schema: ToolInputSchema): JsonObject {
+  try {
+    const { $schema: _, ...inputSchema } = toJSONSchema(zodOf(schema), { io: 'input', target: 'draft-2020-12' });
+    // Cast: what a JSON Schema is written in is JSON.
+    if (inputSchema.type === 'object') return inputSchema as unknown as JsonObject;
+  } catch (cause) {
+    throw new SkillsError('USAGE', `The input of the tool ${name} has no JSON Schema: ${messageOf(cause)}`, {
+      hint: 'A model writes JSON: a date, for one, is a text in it, z.iso.datetime().',
+      cause,
+    });
+  }
+  throw new SkillsError('USAGE', `The input of the tool ${name} is no object.`);
+}
+
+function zodOf<Schema extends ToolInputSchema>(schema: Schema): $ZodType<Schema['_zod']['output']> {
+  // Cast: the type of a schema names its version, and what is read of it here is the same in all of zod 4.
+  return schema as unknown as $ZodType<Schema['_zod']['output']>;
 }
