@@ -70,8 +70,10 @@ function planOf({ plan }: RunState): readonly string[] {
 }
 
 /** Of the newest request. */
-function doneOf({ audit, turn, spent }: RunState): readonly string[] {
-  const done = audit.filter((entry) => entry.ok !== undefined && entry.turn > turn - spent.turns);
+function doneOf({ audit, conversation }: RunState): readonly string[] {
+  const since = conversation.slice(conversation.findLastIndex(({ kind }) => kind === 'request') + 1);
+  const decided = new Set(since.flatMap((item) => (item.kind === 'decision' ? [item.id] : [])));
+  const done = audit.filter(({ id, ok }) => ok !== undefined && decided.has(id));
   if (done.length === 0) return ['Done: nothing.'];
   const lines = done.slice(-mostActions).map((entry) => `- ${describeAction(entry.action)}${outcomeOf(entry)}`);
   const before = done.length - lines.length;

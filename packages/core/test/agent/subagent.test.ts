@@ -196,3 +196,26 @@ test('the answer of a child run cannot end what the prompt of its parent says of
   expect(told).toContain('Seven.');
   expect(told).not.toMatch(/<\/(?:skill_body|run_state)>/u);
 });
+
+test('PSA-08: what was done for an earlier request is not said to be done for one that was given up after a child run', async () => {
+  const search = (query: string): AgentAction => ({ kind: 'search_skills', query });
+  const world = agentWorld(
+    [
+      search('long ago'),
+      answer('One.'),
+      select('survey'),
+      search('in the child'),
+      search('in the child again'),
+      answer('Seven.'),
+      search('just now'),
+      search('once more'),
+      search('too much'),
+    ],
+    { files },
+  );
+  const run = await startRun(world.ports, named({ limits: { toolCalls: 5 } }));
+  await run.ask('One.');
+  const { stop, text } = await run.ask('Two.');
+  expect(stop).toBe('max_tool_calls');
+  expect(text).toContain('Done:\n- select_skills survey\n- search_skills “just now”\n- search_skills “once more”\n\n');
+});
