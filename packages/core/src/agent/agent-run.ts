@@ -28,7 +28,11 @@ export interface AgentPorts {
   readonly approver?: Approver | undefined;
   /** @default no script can be run */
   readonly runner?: ScriptRunner | undefined;
-  /** Tokens of a text. @default an estimate from its length and scripts */
+  /**
+   * Tokens of a text. Where it throws, or says what is no count, the estimate counts.
+   *
+   * @default an estimate from its length and scripts
+   */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
@@ -85,7 +89,10 @@ export interface RunAnswer {
   readonly degraded: boolean;
 }
 
-/** A run: one request after another, one ledger, one record. */
+/**
+ * A run: one request after another, one ledger, one record. Disposing of it ends the record, unless a request has no answer
+ * yet: then the record stays open, so that the run can go on from it.
+ */
 export interface AgentRun extends AsyncDisposable {
   readonly id: string;
   readonly state: RunState;

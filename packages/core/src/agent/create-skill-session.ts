@@ -9,10 +9,10 @@ import { usableTemplate } from '../registry/usable-template.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import { checkTemplate, renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
-import { estimateTokens } from './context/estimate-tokens.js';
 import { bodyTokens } from './context/body-tokens.js';
 import { bodyElement, renderSkillBody, withWords, type RenderedBody } from './context/render-skill-body.js';
 import { renderSkillRest } from './context/skill-rest.js';
+import { countTokensOf } from './count-tokens.js';
 import { skillToolNames, unlockedTools, type NamedTool } from './unlocked-tools.js';
 import type {
   SkillSessionPorts,
@@ -282,7 +282,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   #tokens(): { readonly countTokens: (text: string) => number } {
-    return { countTokens: this.#ports.countTokens ?? estimateTokens };
+    return { countTokens: countTokensOf(this.#ports) };
   }
 }
 

@@ -54,8 +54,13 @@ export class RunSession implements AgentRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const { recorder } = this.#scope;
+    const { finished, request, answer } = this.state;
     // A record that cannot be written was told of by whatever met that first.
-    if (!this.state.finished && !this.#scope.recorder.broken) await this.finish();
+    if (finished || recorder.broken) return;
+    // Another process may go on with a request that has no answer.
+    if (request !== undefined && answer === undefined) await recorder.sync();
+    else await this.finish();
   }
 
   async #work(options: AskOptions): Promise<RunAnswer> {
