@@ -74,7 +74,7 @@ test('every action that a model may take is explained, and no other', () => {
   for (const kind of agentActionKinds) expect(compose(run).request.system).toContain(`\n- \`${kind}\` `);
   const { system } = compose(run, { actions: ['select_skills', 'final_answer'] }).request;
   expect([...system.matchAll(/^- `(\w+)`/gmu)].map(([, kind]) => kind)).toEqual(['select_skills', 'final_answer']);
-  expect(system).toContain('`{"kind":"select_skills","skills":[{"name":"…"}],"reason":"…"}`\n');
+  expect(system).toContain('\n- `select_skills` {skills: [{name}], reason}: loads');
 });
 
 test('the conversation is told as it was: requests, decisions as canonical JSON, observations, rejections and answers', () => {

@@ -17,7 +17,7 @@ const read: ToolDescription = {
 
 test('each tool is one line of JSON with its name, what it does and its schema; without tools there is nothing', () => {
   const text = renderTools([read, { ...read, name: 'other' }]);
-  expect(text.startsWith('## Tools\n\n`call_tool` names one of these tools.')).toBe(true);
+  expect(text.startsWith('## Tools\n\n`call_tool` uses one of these.')).toBe(true);
   expect(linesOf(text)[0]).toBe(
     '{"name":"read_file","description":"Reads a file.\\n\\nIts path is relative.","input":{"properties":{"path":{"type":"string"}},"required":["path"],"type":"object"}}',
   );

@@ -1,20 +1,20 @@
 import type { AgentActionKind } from '../../model/action.js';
-import { actionFields } from '../../model/action-form.js';
 
+/** The fields of each action beside `kind`, and what it does. */
 const meanings: Readonly<Record<AgentActionKind, string>> = {
-  select_skills: '`select_skills` loads the instructions of skills, by name. `reason` says why, in a sentence.',
+  select_skills: '{skills: [{name}], reason}: loads the instructions of skills. `reason` says why, in a sentence.',
   load_resource:
-    '`load_resource` reads a file of a loaded skill. `section_hint` names a heading; `from_line` goes on where an answer was cut.',
+    '{skill: {name}, relative_path, section_hint?, from_line?}: reads a file of a loaded skill. `section_hint` names a heading; `from_line` goes on where an answer was cut.',
   run_script:
-    '`run_script` runs a script of a loaded skill. Each item of `args` is one argument; no shell reads them. A person may be asked first.',
-  call_tool: '`call_tool` uses one of the tools you are offered, with the input that its schema asks for.',
-  search_skills: '`search_skills` finds skills by words, also those that are not listed.',
-  disable_skill: '`disable_skill` hides a skill that gets in the way, for this session.',
-  enable_skill: '`enable_skill` brings a hidden skill back.',
-  update_plan: '`update_plan` changes the plan and does nothing else.',
+    '{skill: {name}, relative_path, args}: runs a script of a loaded skill. Each item of `args` is one argument; no shell reads them. A person may be asked first.',
+  call_tool: '{tool, input}: uses one of the tools you are offered, with the input that its schema asks for.',
+  search_skills: '{query}: finds skills by words, also those that are not listed.',
+  disable_skill: '{skill: {name}, reason?}: hides a skill that gets in the way, for this session.',
+  enable_skill: '{skill: {name}}: brings a hidden skill back.',
+  update_plan: '{}: changes the plan and does nothing else.',
   ask_user:
-    '`ask_user` asks the person a question that you cannot answer yourself. It ends your work until they answer.',
-  final_answer: '`final_answer` gives the person the result, and ends your work on the request.',
+    '{question}: asks the person a question that you cannot answer yourself. It ends your work until they answer.',
+  final_answer: '{content}: gives the person the result, and ends your work on the request.',
 };
 
 /** What a model is told at the beginning, where nobody says anything else. */
@@ -23,10 +23,10 @@ export const defaultSystemText =
 
 /** How a model has to answer, with these actions. */
 export function answerRules(actions: readonly AgentActionKind[]): string {
-  const offered = [...new Set(actions)].map((kind) => `- ${meanings[kind]} \`${actionFields(kind)}\``);
+  const offered = [...new Set(actions)].map((kind) => `- \`${kind}\` ${meanings[kind]}`);
   return `## How to answer
 
-Answer with one JSON object and nothing else: \`{"action": {"kind": "…", …}, "plan_update": {…}}\`. It names exactly one action, which is carried out; what came of it is your next message. The actions, each with its form:
+Answer with one JSON object and nothing else: \`{"action": {"kind": "…", …}, "plan_update": {…}}\`. It names exactly one action, which is carried out; what came of it is your next message. The actions, each with the fields it has beside \`kind\`:
 
 ${offered.join('\n')}
 
