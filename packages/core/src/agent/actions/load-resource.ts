@@ -3,13 +3,12 @@ import type { AgentAction } from '../../model/action.js';
 import type { SkillExcerpt, SkillSelection } from '../../registry/skill-excerpt.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { activeFile, type ActiveFile } from './active-skill.js';
+import { fittingCount } from '../context/fitting-count.js';
 import { fencedText } from './fenced-text.js';
 
 type LoadResource = AgentAction & { readonly kind: 'load_resource' };
 
-const mostHeadings = 60;
-const fewestHeadings = 10;
-const windowPerHeading = 400;
+const headingsShown = { fewest: 10, most: 60 };
 
 /** Reads a file of an activated skill, or a part of it; the whole file is in the record. */
 export async function loadResource(action: LoadResource, { scope }: ActionContext): Promise<Observation> {
@@ -60,8 +59,7 @@ function render({ activation, entry }: ActiveFile, excerpt: SkillExcerpt, contex
   }
   if (outline.length > 0) {
     const headings = outline
-      // A small window has no room for many.
-      .slice(0, Math.min(mostHeadings, Math.max(fewestHeadings, Math.floor(contextTokens / windowPerHeading))))
+      .slice(0, fittingCount(contextTokens, headingsShown))
       .map(({ level, title, line }) => `- line ${line}: ${'#'.repeat(level)} ${visibleText(title)}`);
     parts.push(`Its headings, each of which section_hint can name:\n${headings.join('\n')}`);
   }

@@ -23,7 +23,7 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
   }
   const entry = await library.view.enable(name, { by: 'model' });
   if (entry === undefined) {
-    const off = library.view.disabled().flatMap((other) => (other.by === 'model' ? [quoted(other.name)] : []));
+    const off = library.view.disabled().map((other) => quoted(other.name));
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not switched off.`, {
       hint: off.length === 0 ? 'None is.' : `Switched off: ${off.join(', ')}.`,
     });

@@ -4,6 +4,7 @@ import type { SkillText } from '../../registry/skill-registry.js';
 import type { ConversationItem, RunState } from '../run-state.js';
 import { cutText, headAndTail } from './cut-text.js';
 import { describeAction } from './describe-action.js';
+import { fittingCount } from './fitting-count.js';
 import { withoutPromptTags } from './prompt-tags.js';
 import { shownSkills } from './shown-skills.js';
 import { renderSkillRest, type UsedPart } from './skill-rest.js';
@@ -19,9 +20,7 @@ const observationLength = { head: 800, tail: 400 };
 const windowOfWhole = 16_000;
 /** Observations of which more than a line is shown: the last of those that were shortened. */
 const observationsShown = 2;
-const mostLines = 120;
-const fewestLines = 12;
-const windowPerLine = 400;
+const linesShown = { fewest: 12, most: 120 };
 
 /**
  * What is shown in the place of the conversation up to an event: each step in a line, of the last observations the
@@ -35,8 +34,7 @@ export function renderEarlier(state: RunState, bodies: Bodies): string {
   // The newest request is shown in full after this.
   const length = Math.floor(lineLength * Math.max(partOf(state), 0.5));
   const lines = old.flatMap((item) => (item === newest ? [] : lineOf(item, outcomes, length)));
-  // A small window has no room for many.
-  const most = Math.min(mostLines, Math.max(fewestLines, Math.floor(state.contextTokens / windowPerLine)));
+  const most = fittingCount(state.contextTokens, linesShown);
   const skipped = lines.length - most;
   const shown = skipped > 0 ? [`- ${skipped} earlier steps are in the record only.`, ...lines.slice(-most)] : lines;
   const inView = shownSkills(state);

@@ -8,6 +8,7 @@ import type { Heading } from '../../registry/skill-excerpt.js';
 import type { Activation } from '../activation.js';
 import { cutText, headAndTail } from './cut-text.js';
 import { escapeXml } from '../../errors/escape-xml.js';
+import { fittingCount } from './fitting-count.js';
 import { attributes, withoutPromptTags } from './prompt-tags.js';
 import { skillOutline } from './skill-outline.js';
 import { statedRules, type StatedRule } from './stated-rules.js';
@@ -18,9 +19,7 @@ export interface UsedPart {
   readonly section: string | undefined;
 }
 
-const mostHeadings = 60;
-const fewestHeadings = 10;
-const windowPerHeading = 400;
+const headingsShown = { fewest: 10, most: 60 };
 const mostParts = 20;
 const sectionLength = { head: 1200, tail: 300 };
 
@@ -63,12 +62,10 @@ function rulesOf(text: SkillText): readonly StatedRule[] {
 }
 
 function bodyParts(text: SkillText, { used, contextTokens }: RestParts): readonly string[] {
-  // A small window has no room for many.
-  const most = Math.min(mostHeadings, Math.max(fewestHeadings, Math.floor(contextTokens / windowPerHeading)));
   const outline = skillOutline(text);
   const { bodyLine } = text.skill;
   const headings = outline
-    .slice(0, most)
+    .slice(0, fittingCount(contextTokens, headingsShown))
     .map(({ level, title, line }) => `${'  '.repeat(level - 1)}- ${escapeXml(title)} (line ${line})`);
   const rules = rulesOf(text).map((rule) => `- ${withoutPromptTags(rule.text)} (line ${rule.line + bodyLine - 1})`);
   return [
