@@ -17,8 +17,10 @@ export const defaultLimits: BudgetLimits = {
 
 const fractional: ReadonlySet<keyof BudgetLimits> = new Set(['cost', 'wallTime']);
 
-function isWhole(value: number): boolean {
-  return Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+/** Infinite limits fit, too. */
+function fits(name: keyof BudgetLimits, value: number): boolean {
+  const isNumber = fractional.has(name) ? Number.isFinite(value) : Number.isInteger(value);
+  return (isNumber && value >= 0) || value === Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -28,13 +30,11 @@ function isWhole(value: number): boolean {
  */
 export function fillLimits(given: Partial<BudgetLimits>): BudgetLimits {
   const limit = (name: keyof BudgetLimits): number => {
-    const value: unknown = given[name];
+    const value = given[name];
     if (value === undefined) return defaultLimits[name];
-    if (typeof value === 'number' && value >= 0 && (fractional.has(name) || isWhole(value))) {
-      return Math.min(value, noLimit);
-    }
-    const expected = fractional.has(name) ? 'a number from 0 on, or Infinity' : 'a whole number from 0 on, or Infinity';
-    throw new SkillsError('USAGE', `The limit ${name} is ${String(value)}; it has to be ${expected}.`);
+    if (fits(name, value)) return Math.min(value, noLimit);
+    const number = fractional.has(name) ? 'number' : 'whole number';
+    throw new SkillsError('USAGE', `The limit ${name} is ${value}; it has to be a ${number} from 0 on, or Infinity.`);
   };
   return {
     turns: limit('turns'),

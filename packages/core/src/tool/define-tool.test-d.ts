@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- whoever defines a tool may have it
 import * as full from 'zod';
 import * as z from 'zod/mini';
 import { defineTool, type DefineToolPorts } from './define-tool.js';
