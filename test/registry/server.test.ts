@@ -345,7 +345,6 @@ describe('limits of the server', () => {
 
   test('headers that come one by one are cut off', async () => {
     const { port } = await serve({}, { headersTimeout: 300 });
-    const started = Date.now();
     const answer = await new Promise<string>((resolve) => {
       let text = '';
       const socket = connect(port, '127.0.0.1', () => socket.write('GET /registry.json HTTP/1.1\r\n'));
@@ -358,7 +357,6 @@ describe('limits of the server', () => {
       });
     });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /u);
-    expect(Date.now() - started).toBeLessThan(5_000);
   });
 
   test('a body that drips is cut off', async () => {
@@ -400,18 +398,20 @@ describe('limits of the server', () => {
   test('closing lets a request under way end, and frees the port', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
     const server = await serveRegistry(async () => {
+      arrive();
       await held;
       return new Response('done');
     });
     const answer = fetch(server.url).then((response) => response.text());
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = Date.now();
-    const closed = server.close();
+    await arrived;
+    const closed = server.close(600_000);
     release();
     expect(await answer).toBe('done');
+    // Not only when the time for those under way is over.
     await closed;
-    expect(Date.now() - started).toBeLessThan(2_000);
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
   });
 

@@ -313,12 +313,10 @@ test('a server that drips is TIMEOUT, though it is never idle', async () => {
     response.on('close', () => clearInterval(drip));
   });
   const registry = registryAt(server, { retries: 0, timeouts: { rateWindow: 300, minimumRate: 1000 } });
-  const started = Date.now();
   await expect(registry.getBlob(blob)).rejects.toMatchObject({
     code: 'TIMEOUT',
     message: expect.stringContaining('slow'),
   });
-  expect(Date.now() - started).toBeLessThan(3_000);
 });
 
 test('one deadline holds for an operation with all its retries', async () => {

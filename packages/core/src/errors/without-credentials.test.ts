@@ -108,8 +108,8 @@ test('a long hostile text costs little', () => {
 });
 
 test('of very many parameters, all that are secret go, and not one of the others', () => {
-  // To take out one after the other would take many minutes.
-  const secrets = Array.from({ length: 100_000 }, (_, at) => `token${at}=abc`).join('&');
+  // To take out one after the other would take minutes.
+  const secrets = Array.from({ length: 50_000 }, (_, at) => `token${at}=abc`).join('&');
   expect(withoutCredentials(`https://host/x?page=1&${secrets}&part=2`)).toBe('https://host/x?page=1&part=2');
 });
 
