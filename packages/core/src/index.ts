@@ -38,6 +38,7 @@ export { reduceEvent } from './agent/reduce-event.js';
 export { runAgent } from './agent/run-agent.js';
 export type {
   KeptText,
+  RecordedApproval,
   RecordedError,
   RunEvent,
   RunEventBody,

@@ -23,6 +23,9 @@ export interface RecordedError {
   readonly hint?: string | undefined;
 }
 
+/** What somebody was asked, as the record holds it: of which run, the event says. */
+export type RecordedApproval = Omit<ApprovalRequest, 'run'>;
+
 /** What a part of a run is worked on with: from its start, or from where it was resumed, to its end or the next resume. */
 export interface RunTerms {
   readonly model: string;
@@ -95,7 +98,7 @@ export type RunEventBody =
   | { readonly type: 'decision_rejected'; readonly error: RecordedError }
   | { readonly type: 'plan_updated'; readonly plan: Plan; readonly how: 'replace' | 'patch' }
   | { readonly type: 'action_started'; readonly id: string; readonly action: AgentAction }
-  | { readonly type: 'approval_requested'; readonly request: ApprovalRequest }
+  | { readonly type: 'approval_requested'; readonly request: RecordedApproval }
   | { readonly type: 'approval_decided'; readonly id: string; readonly decision: ApprovalDecision }
   /**
    * A file of a skill was read from the registry; with the path `''`, the list of its files as canonical JSON. Where the

@@ -1,11 +1,11 @@
 import type { Digest } from '../digest/is-digest.js';
 import type { AgentAction } from '../model/action.js';
 import type { Plan } from '../model/plan.js';
-import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
+import type { ApprovalDecision } from '../policy/approver.js';
 import type { DisabledSkill } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
-import type { KeptText, RecordedError, UserRequest } from './run-event.js';
+import type { KeptText, RecordedApproval, RecordedError, UserRequest } from './run-event.js';
 
 /** Where a run is. */
 export type RunPhase = 'init' | 'index_skills' | 'decide' | 'load_skill_body' | 'act' | 'observe' | 'final';
@@ -42,7 +42,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly turn: number;
   readonly action: AgentAction;
-  readonly approval: { readonly request: ApprovalRequest; readonly decision: ApprovalDecision } | undefined;
+  readonly approval: { readonly request: RecordedApproval; readonly decision: ApprovalDecision } | undefined;
   /** `undefined` while it is under way. */
   readonly ok: boolean | undefined;
   readonly error: RecordedError | undefined;

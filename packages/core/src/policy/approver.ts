@@ -2,7 +2,9 @@ import type { RiskClass } from './risk-class.js';
 
 /** What a person, or whoever decides for them, is asked. */
 export interface ApprovalRequest {
-  /** Of the action that waits for it; unique in a run. */
+  /** The run that the action belongs to: a child run has an id of its own. */
+  readonly run: string;
+  /** Of the action that waits for it; unique in that run. */
   readonly id: string;
   /** What would be done: `run_script`, or the name of a tool. */
   readonly tool: string;

@@ -6,7 +6,9 @@ import type { ToolResult } from './tool-result.js';
 export interface ToolContext {
   /** Aborted when the run is cancelled or its time is up. */
   readonly signal: AbortSignal;
-  /** Of the action, unique in a run. */
+  /** The run that the action belongs to: a child run has an id of its own. @default a tool that no run calls has none */
+  readonly run?: string | undefined;
+  /** Of the action, unique in that run. */
   readonly id: string;
 }
 

@@ -219,3 +219,33 @@ test('PSA-08: what was done for an earlier request is not said to be done for on
   expect(stop).toBe('max_tool_calls');
   expect(text).toContain('Done:\n- select_skills survey\n- search_skills “just now”\n- search_skills “once more”\n\n');
 });
+
+test('whoever approves, and a tool, is told of which run an action is: a child run counts its own from the first', async () => {
+  const contexts: unknown[] = [];
+  const write = echoTool('write', {
+    risk: 'medium',
+    run: (_, { run, id }) => {
+      contexts.push({ run, id });
+      return {};
+    },
+  });
+  const call: AgentAction = { kind: 'call_tool', tool: 'write', input: {} };
+  const whoever = yes('once');
+  const world = agentWorld([call, select('survey'), call, answer('Seven.'), answer('Done.')], {
+    files,
+    tools: [write],
+    approver: whoever,
+  });
+  await runAgent('How many?', world.ports, named());
+  const both = [
+    { run: 'run', id: 'a1' },
+    { run: 'run/1', id: 'a1' },
+  ];
+  expect(contexts).toEqual(both);
+  expect(whoever.asked.map(({ run, id }) => ({ run, id }))).toEqual(both);
+  // In the record, the event says it.
+  expect(world.of('approval_requested').map(({ run, request }) => ['run' in request, run])).toEqual([
+    [false, 'run'],
+    [false, 'run/1'],
+  ]);
+});

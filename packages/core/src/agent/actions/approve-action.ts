@@ -12,7 +12,7 @@ import { deniedText, unavailableText } from './refusal-text.js';
 const summaryLength = 500;
 
 /** What is to be done, and whether it is a script or a tool: a tool may have any name, that of an action too. */
-export interface ActionToApprove extends Omit<ApprovalRequest, 'id'> {
+export interface ActionToApprove extends Omit<ApprovalRequest, 'run' | 'id'> {
   readonly action: RunState['grants'][number]['action'];
 }
 
@@ -31,10 +31,10 @@ export async function approveAction(
     return goAhead(scope);
   }
   const summary = cutText(visibleText(asked.summary), summaryLength);
-  const request: ApprovalRequest = { ...asked, summary, id };
+  const request = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
-  const decided = await decide(request, { scope, id, patience });
+  const decided = await decide({ ...request, run: scope.id }, { scope, id, patience });
   const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
   // What counts is what the record holds of it.
   const decision = event.type === 'approval_decided' ? event.decision : decided;

@@ -47,7 +47,7 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
   try {
     const result: unknown = await patience.waitFor(
       { who: `The tool ${quoted(tool.name, 64)}`, changes: tool.risk !== 'low' },
-      async (signal) => tool.run(action.input, { signal, id }),
+      async (signal) => tool.run(action.input, { signal, run: scope.id, id }),
     );
     return await observe(plainResult(result, tool.name), context);
   } catch (error) {
