@@ -154,11 +154,12 @@ test('no time counts after a run is finished, nor between its requests', async (
 test('a question has room in any budget, too', async () => {
   const ask: AgentAction = { kind: 'ask_user', question: 'Which one?' };
   const world = agentWorld([step, ask], { tools: [echoTool('step')] });
-  expect(await runAgent('Do it.', world.ports, named({ limits: { toolCalls: 1, scripts: 0 } }))).toMatchObject({
-    stop: 'question',
-    text: 'Which one?',
-    degraded: false,
-  });
+  const { state, ...result } = await runAgent('Do it.', world.ports, named({ limits: { toolCalls: 1, scripts: 0 } }));
+  expect(result).toMatchObject({ stop: 'question', text: 'Which one?', degraded: false });
+  expect(state.audit.map(({ action, ok, duration }) => [action.kind, ok, duration])).toEqual([
+    ['call_tool', true, 0],
+    ['ask_user', true, 0],
+  ]);
 });
 
 test('a script has no more time than the request has left', async () => {

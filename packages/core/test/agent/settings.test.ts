@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentOptions } from '../../src/agent/agent-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
-import { agentWorld, answer, named } from './agent-world.js';
+import { agentWorld, answer, named, skillFile } from './agent-world.js';
 
 const number = 'it has to be a whole number above 0.';
 const counted = 'it has to be a whole number from 0 on, or Infinity.';
@@ -48,4 +48,33 @@ test('what the model is told at the beginning is what the record may hold', asyn
   const [request] = world.model.requests;
   expect(request?.system).toMatch(/^A \[redacted\] \uFFFD\.\n\n[\s\S]*Of \[redacted\] things\./u);
   expect(JSON.stringify([world.events, ...[...world.journal.kept.values()].map(String)])).not.toContain('secret');
+});
+
+test('a request has a timer for its time, unless that is longer than any timer', async () => {
+  for (const [wallTime, timers] of [
+    [1_000, 1],
+    [2_147_483_647, 1],
+    [2_147_483_648, 0],
+    [Number.POSITIVE_INFINITY, 0],
+  ] as const) {
+    const seen: number[] = [];
+    const world = agentWorld([
+      () => {
+        seen.push(world.clock.timers);
+        return answer('Done.');
+      },
+    ]);
+    const run = await startRun(world.ports, named({ limits: { wallTime } }));
+    await run.ask('Go.');
+    expect([...seen, world.clock.timers]).toEqual([timers, 0]);
+  }
+});
+
+test('a skill that is preloaded twice is read once', async () => {
+  const world = agentWorld([answer('Done.')], { files: { 'pdf/SKILL.md': skillFile('pdf', 'PDF-BODY') } });
+  const preload = ['pdf', { name: 'pdf', source: 'builtin' as const }];
+  const run = await startRun(world.ports, named({ preload }));
+  await run.ask('Go.');
+  expect(world.of('skill_activated')).toHaveLength(1);
+  expect(JSON.stringify(world.model.requests[0]).match(/PDF-BODY/gu)).toHaveLength(1);
 });
