@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, writeScript } from './agent-world.js';
@@ -134,6 +134,21 @@ test('PSA-25: a run that was cut off before its first event is no run in the lis
       expect(run.stderr).toMatch(/hint: .* (?:folder|Look at) .*\bremove/u);
     }
   }
+});
+
+test('PSA-25: something that was kept and changed ends a replay with what to do about it; what is missing is a difference', async () => {
+  const id = await ask('Kept');
+  const [kept = ''] = readdirSync(runFolder(id, 'observations'));
+  appendFileSync(runFolder(id, 'observations', kept), 'more');
+  const changed = await world.run(['runs', 'replay', id]);
+  expect(codeOf(changed)).toEqual([2, 'INVALID_RECORD']);
+  expect(changed.stderr).toContain(`hint: Nothing is done with it. Look at ${runFolder(id)}, and remove that`);
+  rmSync(runFolder(id, 'observations', kept));
+  const missing = await world.run(['runs', 'replay', id]);
+  expect([missing.exitCode, missing.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^It differs at event \d+ .*is missing/mu),
+  ]);
 });
 
 test('a record of a newer version is told as such, and hides no other', async () => {

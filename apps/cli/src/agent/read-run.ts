@@ -10,8 +10,10 @@ import { findRun } from './find-run.js';
  */
 export async function readRun(reference: string, runs: RunFolder): Promise<StoredRun> {
   const id = await findRun(reference, runs);
-  const record = await read(id, runs);
-  if (record.events.length > 0) return record;
+  const record = await orBroken(id, runs, async () => runs.read(id));
+  if (record.events.length > 0) {
+    return { ...record, kept: async (digest) => orBroken(id, runs, async () => record.kept(digest)) };
+  }
   const { folder, cutOff, summaryProblem } = record;
   if (summaryProblem !== undefined) throw broken(id, { ...summaryProblem, folder });
   const data = { run: id, folder };
@@ -27,9 +29,10 @@ export async function readRun(reference: string, runs: RunFolder): Promise<Store
   });
 }
 
-async function read(id: string, runs: RunFolder): Promise<StoredRun> {
+/** What a record says; where it cannot be relied on, with what to do about it. */
+async function orBroken<Value>(id: string, runs: RunFolder, read: () => Promise<Value>): Promise<Value> {
   try {
-    return await runs.read(id);
+    return await read();
   } catch (error) {
     if (!SkillsError.is(error, 'INVALID_RECORD')) throw error;
     const listed = (await runs.list()).find((run) => run.id === id);

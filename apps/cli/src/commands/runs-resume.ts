@@ -1,4 +1,4 @@
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, type RunSummary } from '@skillpack/core';
 import { agentOptions } from '../agent/agent-options.js';
 import { shellLine } from '../agent/approving-command.js';
 import { endOfRun } from '../agent/end-of-run.js';
@@ -29,12 +29,18 @@ export const runsResume = defineCommand({
     const request = await replyToQuestion({ id, events }, answer, app);
     await using agent = await app.openAgent(flags, { resume: id, onEvent: followRun(app.reporter, events) });
     const summary = await workToAnswer(agent, { request, person: await app.person(), signal: app.signal });
-    const task = summary.requests.at(-1)?.text ?? '';
-    const options = ['--model', summary.model, '--trust-project', ...keptOptions(app.words)];
-    const again = task.startsWith('-') ? ['run', ...options, '--', task] : ['run', task, ...options];
-    return endOfRun({ summary, folder: agent.record.folder, words: again, signal: app.signal }, app.reporter);
+    const words = askingAgain(summary, app.words);
+    return endOfRun({ summary, folder: agent.record.folder, words, signal: app.signal }, app.reporter);
   },
 });
+
+/** The words that ask the last request anew, as a run of its own. */
+function askingAgain({ requests, model }: RunSummary, words: readonly string[]): readonly string[] {
+  const { text = '', skill } = requests.at(-1) ?? {};
+  const preload = skill === undefined ? [] : ['--skill', skill];
+  const options = [...preload, '--model', model, '--trust-project', ...keptOptions(words)];
+  return text.startsWith('-') ? ['run', ...options, '--', text] : ['run', text, ...options];
+}
 
 /** Why it cannot go on. */
 function notCutOff(
