@@ -23,6 +23,7 @@ import {
   SkillsError,
   summariseRun,
   type ErrorCode,
+  type RunEvent,
 } from '@skillpack/core';
 import fc from 'fast-check';
 import nativeLocks from 'fs-native-extensions';
@@ -431,4 +432,52 @@ test('the folder of the runs is made with a .gitignore that names everything, an
   rmSync(path);
   await (await runs.create('r2')).close();
   expect(readdirSync(root)).toStrictEqual(['r1', 'r2']);
+});
+
+test('events.jsonl takes 256 MiB and not a byte more, and no larger one is read', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  const [first, second] = seal('r1', [
+    started,
+    { type: 'request_received', request: { text: '語'.repeat(1_000_000) } },
+  ]);
+  await journal.append(first!);
+  let last = second!;
+  let size = formatRunEvent(first!).length;
+  const limit = 256 * 1024 * 1024;
+  // What stands in an event is not read again: of each but its place, only the size counts here.
+  for (
+    ;
+    size + Buffer.byteLength(formatRunEvent(last)) <= limit;
+    last = { ...last, seq: last.seq + 1, prev: last.hash }
+  ) {
+    await journal.append(last);
+    size += Buffer.byteLength(formatRunEvent(last));
+  }
+  const path = join(root, 'r1/events.jsonl');
+  await expect(journal.append(last)).rejects.toThrow(refused('FILE_TOO_LARGE'));
+  expect(statSync(path).size).toBe(size);
+  // A shorter one still has room.
+  const text = (length: number): RunEvent => ({ ...last, request: { text: 'x'.repeat(length) } }) as RunEvent;
+  const room = limit - size - formatRunEvent(text(0)).length;
+  await expect(journal.append(text(room + 1))).rejects.toThrow(refused('FILE_TOO_LARGE'));
+  await journal.append(text(room));
+  expect(statSync(path).size).toBe(limit);
+  await journal.close();
+  truncateSync(path, 0);
+  truncateSync(path, limit + 1);
+  await expect(runs.read('r1')).rejects.toThrow(refused('FILE_TOO_LARGE'));
+});
+
+test('a run.json of another run is not taken for that of a run, whatever hash it names', async () => {
+  const root = temporaryFolder();
+  const runs = openRunFolder(root);
+  const journal = await runs.create('r1');
+  await write(journal, seal('r1', shortRun));
+  await journal.finish();
+  const path = join(root, 'r1/run.json');
+  const other = { ...(JSON.parse(readFileSync(path, 'utf8')) as object), id: 'r2', requests: [] };
+  writeFileSync(path, JSON.stringify(other));
+  expect(await runs.list()).toMatchObject([{ id: 'r1', summary: { id: 'r1', requests: [{ text: 'What is it?' }] } }]);
 });

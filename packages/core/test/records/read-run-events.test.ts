@@ -127,3 +127,30 @@ function sameContent(damaged: string): boolean {
 function isRefusal(error: unknown): boolean {
   return SkillsError.is(error, 'INVALID_RECORD') || SkillsError.is(error, 'UNSUPPORTED_FORMAT');
 }
+
+test('a record above 256 Mi characters is refused before it is read', () => {
+  const limit = 256 * 1024 * 1024;
+  expect(() => read('x'.repeat(limit + 1))).toThrow(
+    expect.toSatisfy(
+      (error: unknown) =>
+        SkillsError.is(error, 'FILE_TOO_LARGE') && error.data['limit'] === limit && error.data['length'] === limit + 1,
+    ),
+  );
+  // One that is as large is read: here, what it has is a line that was cut off.
+  expect(read('x'.repeat(limit)).events).toStrictEqual([]);
+});
+
+test.each([
+  ['r1/1', true],
+  ['r1/1/2', true],
+  ['r1', true],
+  ['r10', false],
+  ['r10/1', false],
+  ['r1x/1', false],
+  ['r', false],
+  ['other/r1/1', false],
+])('whether an event of %j belongs in the record of r1: %j', (run, belongs) => {
+  const record = linesOf(sealSteps([everyStep[0]!, { run, body: { type: 'run_finished' } }]));
+  if (belongs) expect(read(record).events).toHaveLength(2);
+  else expect(() => read(record)).toThrow(/line 2, belongs to “.+”, not to “r1”/u);
+});

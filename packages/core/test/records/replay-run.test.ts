@@ -306,3 +306,51 @@ test('a record that does not say what its run was started with cannot be replaye
   await expect(replayRun(recordOf(world, events), { sha256 })).rejects.toThrow(refusal);
   await expect(resumeRun(recordOf(world, events), world.ports)).rejects.toThrow(refusal);
 });
+
+test('a record whose events are others at the end of its replay than they were is not the same', async () => {
+  const world = await recorded([answer('Done.')]);
+  const record = recordOf(world);
+  let reads = 0;
+  const changing = (from: number): RunRecord => ({
+    ...record,
+    get events() {
+      reads += 1;
+      return reads < from ? record.events : record.events.slice(0, -1);
+    },
+  });
+  expect(await replayRun(changing(Infinity), { sha256 })).toMatchObject({ same: true });
+  // The last reading is for the state that the events come to.
+  const last = reads;
+  reads = 0;
+  expect(await replayRun(changing(last), { sha256 })).toMatchObject({
+    same: false,
+    reason: 'The state of the run is another one than its events come to.',
+  });
+});
+
+const planNote = '\n\nThe plan was not changed. ';
+const noStep = { kind: 'patch', operations: [{ op: 'remove_step', id: 'none' }] } as const;
+const newPlan = {
+  kind: 'replace',
+  plan: { goal: 'All', steps: [{ id: '1', title: 'One', status: 'pending' }], assumptions: [], constraints: {} },
+} as const;
+
+test.each([
+  ['the plan was refused', noStep],
+  ['the plan was changed', newPlan],
+  ['nothing was asked of the plan', undefined],
+] as const)('a tool that says what a run says of plans replays where %s', async (_, update) => {
+  const said = `One.${planNote}It says so.${planNote}Twice.`;
+  const turn = { action: call('odd'), ...(update === undefined ? {} : { plan_update: update }) };
+  for (const content of [said, `Failed.${planNote}`]) {
+    const ok = content === said;
+    const run = () => ({
+      ok,
+      content,
+      ...(ok ? {} : { error: { code: 'FILE_NOT_FOUND', message: content } as const }),
+    });
+    const world = await recorded([turn, answer('Done.')], { tools: [echoTool('odd', { run })] });
+    expect(world.of('observation_recorded')[0]?.content.startsWith(content)).toBe(true);
+    expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
+  }
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldEvents, replayRun, resumeRun, startRun, SkillsError, summariseRun } from '../../src/index.js';
-import type { AgentOptions, AgentPorts } from '../../src/index.js';
+import { foldEvents, replayRun, resumeRun, sealEvent, startRun, SkillsError, summariseRun } from '../../src/index.js';
+import type { AgentAction, AgentOptions, AgentPorts, RunEventBody } from '../../src/index.js';
 import {
   agentWorld,
   answer,
@@ -114,4 +114,122 @@ test('an index that changed for a request that was never made does not keep a re
   await run.finish();
   expect(world.of('index_changed')).toHaveLength(3);
   await expectReplay(world);
+});
+
+/** The record of a run that was cut off in an action, with what else happened in it. */
+async function cutOffIn(
+  action: AgentAction,
+  more: readonly (readonly [run: string, body: RunEventBody])[],
+  options: Partial<AgentPorts> = {},
+) {
+  const first = agentWorld([action, answer('Done.')], { files, ...options });
+  await (await startRun(first.ports, named())).ask('First?');
+  const events = first.events.slice(0, first.types().indexOf('action_started') + 1);
+  const at = events.at(-1)!.at;
+  for (const [run, body] of more) {
+    events.push(sealEvent(body, { seq: events.length + 1, run, at, prev: events.at(-1)!.hash }, sha256));
+  }
+  const next = agentWorld([answer('Done.')], { files });
+  for (const bytes of first.journal.kept.values()) await next.journal.keep(bytes);
+  for (const event of events) await next.journal.append(event);
+  return next;
+}
+
+test('SAA-27: an action with a tool that nobody knows any more may have taken effect', async () => {
+  // While it is known to read only, it did nothing.
+  for (const [tools, uncertain] of [
+    [[echoTool('look')], undefined],
+    [[], 'a1'],
+  ] as const) {
+    const world = await cutOffIn(call('look'), [], { tools: [echoTool('look')] });
+    await resumeRun(recordOf(world), { ...world.ports, tools });
+    expect(world.of('run_resumed')[0]?.uncertain?.id).toBe(uncertain);
+  }
+});
+
+const wipe: RunEventBody = { type: 'action_started', id: 'a1', action: call('wipe') };
+const asked: RunEventBody = {
+  type: 'approval_requested',
+  request: { id: 'a1', tool: 'wipe', risk: 'high', skill: undefined, summary: 'wipe {}', input: {} },
+};
+const yes: RunEventBody = {
+  type: 'approval_decided',
+  id: 'a1',
+  decision: { kind: 'approved', scope: 'run', by: 'ada' },
+};
+const no: RunEventBody = { type: 'approval_decided', id: 'a1', decision: { kind: 'denied', reason: '', by: 'ada' } };
+
+test.each<[string, readonly (readonly [string, RunEventBody])[], string | undefined]>([
+  [
+    'nobody was asked, in another child run somebody was',
+    [
+      ['run/1', wipe],
+      ['run/2', wipe],
+      ['run/2', asked],
+    ],
+    'a1',
+  ],
+  [
+    'nobody had answered',
+    [
+      ['run/1', wipe],
+      ['run/1', asked],
+    ],
+    undefined,
+  ],
+  [
+    'it was approved',
+    [
+      ['run/1', wipe],
+      ['run/1', asked],
+      ['run/1', yes],
+    ],
+    'a1',
+  ],
+  [
+    'it was denied',
+    [
+      ['run/1', wipe],
+      ['run/1', asked],
+      ['run/1', no],
+    ],
+    undefined,
+  ],
+  [
+    'nobody had answered, and the yes is of another run',
+    [
+      ['run/1', wipe],
+      ['run/1', asked],
+      ['run/2', yes],
+    ],
+    undefined,
+  ],
+  [
+    'it was denied, and the yes is of another run',
+    [
+      ['run/2', yes],
+      ['run/1', wipe],
+      ['run/1', asked],
+      ['run/1', no],
+    ],
+    undefined,
+  ],
+])('whether an action of a child run may have taken effect where %s', async (_, more, uncertain) => {
+  const world = await cutOffIn(select('pdf'), more);
+  await resumeRun(recordOf(world), world.ports);
+  expect(world.of('run_resumed')[0]?.uncertain?.id).toBe(uncertain);
+});
+
+test('the ids of child runs are not given twice, also where a run goes on', async () => {
+  const sub = { 'sub/SKILL.md': skillFile('sub', 'Work.', { 'run-mode': 'subagent' }) };
+  const first = agentWorld([select('sub'), answer('From below.'), answer('Done.')], { files: sub });
+  await (await startRun(first.ports, named())).ask('First?');
+  // Cut off while the child run was at work: what it did counts for nothing, but its id was given.
+  const length = first.events.findIndex(({ run, type }) => run === 'run/1' && type === 'turn_started') + 1;
+  const next = agentWorld([select('sub'), answer('Again.'), answer('Done.')], { files: sub });
+  for (const bytes of first.journal.kept.values()) await next.journal.keep(bytes);
+  for (const event of first.events.slice(0, length)) await next.journal.append(event);
+  await (await resumeRun(recordOf(next), next.ports)).goOn();
+  expect(next.of('subagent_started').map(({ child }) => child)).toStrictEqual(['run/1', 'run/2']);
+  await expectReplay(next);
 });
