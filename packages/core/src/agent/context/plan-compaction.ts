@@ -26,9 +26,10 @@ const fullWindow = 0.95;
 /**
  * Decides whether the conversation has to be shortened, and how far: as little as brings the request to six tenths of the
  * budget; else as little as fits the budget; else to the smallest there is. What the model has not seen yet, the newest
- * observation, is shortened only where the request would fill nearly all of the window: else a small window
- * would lose each text as soon as it was read. `undefined` where it fits, or nothing makes it smaller. Without a model, and the same for the same state. The newest request, the plan, the ledger, the rules of active
- * skills and the unlocked tools are in every request however much is shortened.
+ * observation, is shortened only where the request would fill nearly all of the window: else a small window would lose
+ * each text as soon as it was read. `undefined` where it fits, or nothing makes it smaller. Without a model, and the same
+ * for the same state. The newest request, the plan, the ledger, the rules of active skills and the unlocked tools are in
+ * every request however much is shortened.
  */
 export function planCompaction(
   parts: RequestParts,
