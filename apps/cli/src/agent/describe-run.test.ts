@@ -77,13 +77,16 @@ const activated = (by: Activation['by'], digit = 'a'): RunEventBody => ({
 });
 const yes: ApprovalDecision = { kind: 'approved', scope: 'once', by: 'person' };
 
-/** What is told of these events, each a millisecond after the one before unless it says how many. */
-function told(bodies: readonly (RunEventBody | readonly [after: number, body: RunEventBody])[], cutOff = false) {
+/** A millisecond after the event before it, in the run `r1`, unless it says otherwise. */
+type Happened = RunEventBody | readonly [after: number, body: RunEventBody, run?: string];
+
+/** What is told of these events. */
+function told(bodies: readonly Happened[], cutOff = false) {
   let now = Date.UTC(2026, 10, 22);
   const events = bodies.map((body, index): RunEvent => {
-    const [after, what] = 'type' in body ? [1, body] : body;
+    const [after, what, run = 'r1'] = 'type' in body ? ([1, body] as const) : body;
     now += after;
-    const place = { run: 'r1', seq: index + 1, at: new Date(now).toISOString(), prev: kept.digest, hash: kept.digest };
+    const place = { run, seq: index + 1, at: new Date(now).toISOString(), prev: kept.digest, hash: kept.digest };
     return { ...what, ...place };
   });
   const { lines, approvals } = describeRun(events, { cutOff });
@@ -175,6 +178,31 @@ test('PSA-25: the time of a step is that in which it was worked on, and the wait
   expect(told([begin, request('Greet.'), ...waited, ...again]).lines).toContain(
     'run greet/scripts/hello.sh … ok 0.2 s',
   );
+});
+
+test('PSA-25: what a child run did stands below its parent, whose time is without the questions of the child', () => {
+  const reads: AgentAction = { kind: 'select_skills', skills: [{ name: 'greet' }], reason: 'It fits.' };
+  const child = (body: RunEventBody, after = 1): Happened => [after, body, 'r1/1'];
+  const asks = [begin, request('Greet.'), started('a1', reads), child(request('Greet.')), child(started('a1'))];
+  const refused: ApprovalDecision = { kind: 'unavailable', reason: 'Aborted.' };
+  const cancelled = [
+    child(asked('a1')),
+    child(decided('a1', refused), 30_000),
+    child(ended('a1', { ok: false, duration: 30_000 })),
+    child(answered('cancelled')),
+    ended('a1', { duration: 30_500 }),
+  ];
+  expect(told([...asks, ...cancelled]).lines).toEqual([
+    'Greet.',
+    'run greet/scripts/hello.sh … no yes: cancelled at the question',
+    'read greet … ok 0.5 s',
+  ]);
+  // Where both were cut off, the outer one began first.
+  expect(told([...asks, child(asked('a1')), child(decided('a1', yes))], true).lines).toEqual([
+    'Greet.',
+    'read greet … cut off',
+    'run greet/scripts/hello.sh … started, cut off: how it ended is not known',
+  ]);
 });
 
 test('PSA-25: a skill that a person called stands with the request for which it was read, one that came first at the beginning', () => {
