@@ -40,6 +40,7 @@ export type {
   KeptText,
   RecordedApproval,
   RecordedError,
+  RecordedRequest,
   RunEvent,
   RunEventBody,
   RunEventType,
@@ -256,12 +257,13 @@ export {
 export type {
   RegistryChange,
   SkillBytesOptions,
+  SkillReadOptions,
   SkillMatch,
   SkillRegistry,
   SkillSearchOptions,
   SkillText,
 } from './registry/skill-registry.js';
-export type { DisabledSkill, SkillView, SwitchedBy, SwitchOptions } from './registry/skill-view.js';
+export type { DisabledSkill, DisableOptions, SkillView, SwitchedBy, SwitchOptions } from './registry/skill-view.js';
 
 export type { ActionSkill, AgentAction, AgentActionKind, Decision } from './model/action.js';
 export { actionForm } from './model/action-form.js';

@@ -149,7 +149,7 @@ async function restore(scope: RunScope): Promise<void> {
   const { library, recorder } = scope;
   for (const { name, reason } of scope.state().disabled) {
     // A skill that is not there any more need not be switched off.
-    if (await library.view.contains(name)) await library.view.disable(name, reason, { by: 'model' });
+    if (await library.view.contains(name)) await library.view.disable(name, { reason, by: 'model' });
   }
   for (const activation of scope.state().activations) {
     if (activation.runMode === 'inline') await readAgain(scope, activation);

@@ -72,10 +72,10 @@ export function assembleRegistry(parts: RegistryParts): SkillRegistry {
       const entry = await own(skill, options);
       return untilAborted(async () => parts.body(entry, options), options.signal);
     },
-    read: async (...[skill, path, selection, options = {}]: Parameters<SkillRegistry['read']>) => {
+    read: async (skill, path, options = {}) => {
       const checked = checkSkillPath(path);
       const entry = await own(skill, options);
-      return untilAborted(async () => parts.read(entry, checked, selection, options), options.signal);
+      return untilAborted(async () => parts.read(entry, checked, options), options.signal);
     },
     searchText: searchTextOf(parts, own),
     search: parts.search ?? (async (query, options = {}) => searchIndex(parts, query, options)),

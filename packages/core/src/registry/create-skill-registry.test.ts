@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { parseSkillHead } from '../skill/parse-skill.js';
+import { cacheRegistry } from './cache-registry.js';
 import { createSkillRegistry } from './create-skill-registry.js';
 import { createSkillView } from './create-skill-view.js';
 import { memorySkills } from './memory-skills.js';
@@ -500,6 +501,25 @@ test('the backend is asked for what it listed, whatever the caller’s entry say
   const registry = createSkillRegistry(backend, { sha256 });
   await registry.body({ ...entry('other'), location: 'C:/skills/pdf/' });
   expect(calls).toEqual(['list', 'bytes C:\\skills\\pdf SKILL.md']);
+});
+
+test('an excerpt is as short as a reader wants, in every view of a registry, and never longer than the registry gives', async () => {
+  const registry = createSkillRegistry(
+    memorySkills({ 'pdf/SKILL.md': text('pdf', 'Reads.'), 'pdf/long.md': 'A line of it.\n'.repeat(100) }),
+    { sha256 },
+    { limits: { excerptLength: 500 } },
+  );
+  const view = createSkillView(cacheRegistry(registry, { clock: { now: () => 0 } }), { sha256 });
+  const pdf = (await view.get('pdf'))!;
+  const lengths = [undefined, 9_000, 100].map(async (excerptLength) => {
+    const { text: shown, next } = await view.read(pdf, 'long.md', { excerptLength });
+    expect(next?.kind).toBe('lines');
+    return shown.length;
+  });
+  expect(await Promise.all(lengths)).toEqual([490, 490, 98]);
+  for (const excerptLength of [0, -1, NaN]) {
+    await expect(registry.read(pdf, 'long.md', { excerptLength })).rejects.toMatchObject({ code: 'USAGE' });
+  }
 });
 
 test('a backend that gives more than it was asked for is held to the limit, and paths nobody can ask for are not told', async () => {

@@ -16,7 +16,7 @@ import type { ReadBytesOptions, RegistryOptions, SkillBackend, SkillFile, SkillL
 import type { IndexProblem, SkillEntry } from './skill-entry.js';
 import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
 import { isSkillPath } from './skill-path.js';
-import type { SkillRegistry, SkillText } from './skill-registry.js';
+import type { SkillReadOptions, SkillRegistry, SkillText } from './skill-registry.js';
 import { suggestNames } from './suggest-names.js';
 import { keepTextHeads } from './text-heads.js';
 import { listVariable, usableTemplate } from './usable-template.js';
@@ -87,9 +87,13 @@ export function createSkillRegistry(
       options.searchBodies === true
         ? keepTextHeads({ index: async (reading) => kept.index(reading), body })
         : undefined,
-    read: async (...[skill, path, selection = { kind: 'all' }, reading = {}]: Parameters<SkillRegistry['read']>) => {
-      const file = await readFile(backend, { skill, path }, { ...reading, maxBytes: limits.fileBytes });
-      return makeExcerpt(file, ports, { selection, limits });
+    read: async (skill, path, { signal, selection, excerptLength = Infinity }: SkillReadOptions = {}) => {
+      if (!(excerptLength >= 1)) {
+        throw new SkillsError('USAGE', `excerptLength is ${excerptLength}; it has to be a number from 1 on.`);
+      }
+      const file = await readFile(backend, { skill, path }, { signal, maxBytes: limits.fileBytes });
+      const shorter = { ...limits, excerptLength: Math.min(limits.excerptLength, excerptLength) };
+      return makeExcerpt(file, ports, { selection: selection ?? { kind: 'all' }, limits: shorter });
     },
   });
 }

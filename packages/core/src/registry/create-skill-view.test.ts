@@ -21,7 +21,7 @@ test('SAA-16: a skill that is switched off is in no answer of that session, and 
   const mine = createSkillView(registry, { sha256 });
   const yours = createSkillView(registry, { sha256 });
   const before = await mine.index();
-  const pdf = await mine.disable('pdf', 'It is\u202E wrong.');
+  const pdf = await mine.disable('pdf', { reason: 'It is\u202E wrong.' });
   expect(pdf).toMatchObject({ name: 'pdf' });
   expect((await mine.index()).skills.map(({ name }) => name)).toEqual(['notes', 'table']);
   expect((await mine.index()).hash).not.toBe(before.hash);
@@ -53,7 +53,7 @@ test('SAA-16: what is switched off stays off when the registry is read anew, and
   const { hash } = await view.index();
   await view.disable('pdf');
   expect((await view.reload()).skills.map(({ name }) => name)).toEqual(['notes']);
-  await view.disable('pdf', 'Again.');
+  await view.disable('pdf', { reason: 'Again.' });
   expect(view.disabled()).toEqual([{ name: 'pdf', reason: 'Again.', by: 'user' }]);
   expect(await view.enable('pdf')).toMatchObject({ name: 'pdf' });
   expect(await view.enable('pdf')).toBeUndefined();
@@ -64,12 +64,12 @@ test('SAA-16: what is switched off stays off when the registry is read anew, and
 test('SAA-16: a model switches on what a model switched off, never what a person did; a person switches on both', async () => {
   const view = createSkillView(registryOf('user', 'notes', 'pdf', 'table'), { sha256 });
   const model = { by: 'model' } as const;
-  await view.disable('pdf', 'Unsafe.');
-  await view.disable('notes', 'In the way.', model);
-  await view.disable('table', undefined, model);
-  await view.disable('table', 'Unsafe, too.');
+  await view.disable('pdf', { reason: 'Unsafe.' });
+  await view.disable('notes', { ...model, reason: 'In the way.' });
+  await view.disable('table', model);
+  await view.disable('table', { reason: 'Unsafe, too.' });
   // Neither makes it the model's own to name it again, nor another Unicode form.
-  await view.disable('pdf', 'Mine now.', model);
+  await view.disable('pdf', { ...model, reason: 'Mine now.' });
   expect(view.disabled()).toEqual([
     { name: 'notes', reason: 'In the way.', by: 'model' },
     { name: 'pdf', reason: 'Unsafe.', by: 'user' },

@@ -53,7 +53,7 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
     entries: async () => (await view.index()).skills,
     contains: async (name) => (await view.get(name)) !== undefined,
     size: async () => (await view.index()).skills.length,
-    disable: async (name, reason, { by = 'user' } = {}) => {
+    disable: async (name, { reason, by = 'user' } = {}) => {
       const entry = (await registry.get(name)) ?? (await refuse(registry, name));
       const key = entry.name.normalize('NFC');
       if (by === 'model' && off.get(key)?.by === 'user') return entry;

@@ -96,9 +96,9 @@ export function deriveRegistry(derivation: Derivation, ports: { readonly sha256:
       const { registry, entry } = originOf(skill);
       return registry.body(entry, options);
     },
-    read: async (...[skill, ...rest]: Parameters<SkillRegistry['read']>) => {
+    read: async (skill, path, options) => {
       const { registry, entry } = originOf(skill);
-      return registry.read(entry, ...rest);
+      return registry.read(entry, path, options);
     },
   });
 }

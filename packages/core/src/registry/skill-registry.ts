@@ -25,6 +25,14 @@ export interface SkillBytesOptions extends RegistryOptions {
   readonly maxBytes?: number | undefined;
 }
 
+/** How a file of a skill is read for somebody, or a part of it. */
+export interface SkillReadOptions extends RegistryOptions {
+  /** Which part. @default all of it */
+  readonly selection?: SkillSelection | undefined;
+  /** UTF-16 code units that the excerpt may have; never more than the registry gives. @default as many as that */
+  readonly excerptLength?: number | undefined;
+}
+
 /** The text of a skill, read in full. */
 export interface SkillText {
   readonly skill: Skill;
@@ -74,10 +82,10 @@ export interface SkillRegistry extends SkillBackend {
   /**
    * A file of a skill, or a part of it.
    *
-   * @throws `FILE_NOT_FOUND` and `SECTION_NOT_FOUND`, with what there is in the hint; `FILE_TOO_LARGE`;
+   * @throws `USAGE` for a selection that makes no sense; `FILE_NOT_FOUND` and `SECTION_NOT_FOUND`, with what there is in the hint; `FILE_TOO_LARGE`;
    * `PATH_TRAVERSAL_BLOCKED` for a path that is absolute or leads out of the skill.
    */
-  read(skill: SkillEntry, path: string, selection?: SkillSelection, options?: RegistryOptions): Promise<SkillExcerpt>;
+  read(skill: SkillEntry, path: string, options?: SkillReadOptions): Promise<SkillExcerpt>;
   /**
    * The beginning of a skill's text, for a search to look into. A registry made of this one searches by it, too.
    *

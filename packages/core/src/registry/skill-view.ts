@@ -18,6 +18,12 @@ export interface SwitchOptions {
   readonly by?: SwitchedBy | undefined;
 }
 
+/** Why a skill is switched off, and on whose behalf. */
+export interface DisableOptions extends SwitchOptions {
+  /** Shown where the skill is missed; of a long one the first 500 characters. @default none */
+  readonly reason?: string | undefined;
+}
+
 /**
  * A registry as one session sees it: skills can be switched off in it, and nobody else who reads the registry beneath
  * notices. A skill that is off is in no index, no search and no answer of `get`.
@@ -28,7 +34,7 @@ export interface SkillView extends SkillRegistry {
   contains(name: string): Promise<boolean>;
   size(): Promise<number>;
   /** One that a person switched off stays theirs. @throws `SKILL_NOT_FOUND`. */
-  disable(name: string, reason?: string, options?: SwitchOptions): Promise<SkillEntry>;
+  disable(name: string, options?: DisableOptions): Promise<SkillEntry>;
   /**
    * Switches it on again; `undefined` where it was not off, or is not there any more.
    *

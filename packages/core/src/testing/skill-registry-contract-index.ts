@@ -93,7 +93,7 @@ export function indexCases(expect: typeof Expect): readonly SkillRegistryCase[] 
           registry.files(pdf, { signal }),
           registry.bytes(pdf, 'SKILL.md', { maxBytes: 1_000_000, signal }),
           registry.body(pdf, { signal }),
-          registry.read(pdf, 'SKILL.md', { kind: 'all' }, { signal }),
+          registry.read(pdf, 'SKILL.md', { signal }),
           registry.search('pdf', { signal }),
         ];
         await Promise.all(calls.map(async (call) => expectCode(expect, call, 'INTERRUPTED')));

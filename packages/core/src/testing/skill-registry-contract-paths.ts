@@ -50,7 +50,11 @@ export function pathCases(expect: typeof Expect): readonly SkillRegistryCase[] {
         const pdf = await skill('pdf');
         for (const [path, code] of hostile) {
           await expectCode(expect, registry.read(pdf, path), code);
-          await expectCode(expect, registry.read(pdf, path, { kind: 'section', heading: 'Forms' }), code);
+          await expectCode(
+            expect,
+            registry.read(pdf, path, { selection: { kind: 'section', heading: 'Forms' } }),
+            code,
+          );
           await expectCode(expect, registry.bytes(pdf, path, { maxBytes: 1_000_000 }), code);
         }
       },

@@ -66,7 +66,7 @@ export function readingCases(expect: typeof Expect): readonly SkillRegistryCase[
       run: async ({ registry, skill }) => {
         const pdf = await skill('pdf');
         for (const selection of [{ kind: 'all' }, { kind: 'bytes', start: 2, end: 4 }] as const) {
-          const excerpt = await registry.read(pdf, 'assets/logo.png', selection);
+          const excerpt = await registry.read(pdf, 'assets/logo.png', { selection });
           expect(excerpt).toMatchObject({
             content: 'binary',
             size: 12,
@@ -82,7 +82,7 @@ export function readingCases(expect: typeof Expect): readonly SkillRegistryCase[
       title: 'a file over the limit is FILE_TOO_LARGE, whatever part of it is asked for',
       run: async ({ registry, skill }) => {
         const table = await skill('table');
-        const reading = registry.read(table, 'data/large.csv', { kind: 'lines', start: 1, end: 2 });
+        const reading = registry.read(table, 'data/large.csv', { selection: { kind: 'lines', start: 1, end: 2 } });
         await expectCode(expect, reading, 'FILE_TOO_LARGE');
       },
     },
@@ -94,7 +94,8 @@ type Run = (subject: SkillRegistryCaseSubject) => Promise<void>;
 function readSections(expect: typeof Expect): Run {
   return async ({ registry, skill }) => {
     const pdf = await skill('pdf');
-    const section = async (heading: string) => registry.read(pdf, 'references/forms.md', { kind: 'section', heading });
+    const section = async (heading: string) =>
+      registry.read(pdf, 'references/forms.md', { selection: { kind: 'section', heading } });
     const forms = await section('Forms');
     expect(forms.text).toMatch(/^## Forms\n\nWhich fields[^]*## nor this\n[^]*Press them\.\n\n$/u);
     expect(forms).toMatchObject({ lines: { start: 9, end: 21, total: 37 }, truncated: false, next: undefined });
@@ -121,11 +122,11 @@ function missSections(expect: typeof Expect): Run {
   return async ({ registry, skill }) => {
     const pdf = await skill('pdf');
     for (const heading of ['not a heading', 'nor this', 'in a comment', 'title', 'Printing > Checks', '', '#', '>']) {
-      const reading = registry.read(pdf, 'references/forms.md', { kind: 'section', heading });
+      const reading = registry.read(pdf, 'references/forms.md', { selection: { kind: 'section', heading } });
       const error = await expectCode(expect, reading, 'SECTION_NOT_FOUND');
       expect(error?.hint).toContain('# Filling; ## Forms; ### Buttons');
     }
-    const plain = registry.read(pdf, 'scripts/fill.py', { kind: 'section', heading: 'Forms' });
+    const plain = registry.read(pdf, 'scripts/fill.py', { selection: { kind: 'section', heading: 'Forms' } });
     await expectCode(expect, plain, 'SECTION_NOT_FOUND');
   };
 }
@@ -133,7 +134,7 @@ function missSections(expect: typeof Expect): Run {
 function readRanges(expect: typeof Expect): Run {
   return async ({ registry, skill }) => {
     const pdf = await skill('pdf');
-    const read = async (selection: SkillSelection) => registry.read(pdf, 'references/wide.txt', selection);
+    const read = async (selection: SkillSelection) => registry.read(pdf, 'references/wide.txt', { selection });
     const whole = 'na\u00EFve \u65E5\u672C\u8A9E \u{1F600}\nturned <U+202E>around\nthe end\n';
     expect(await read({ kind: 'all' })).toMatchObject({ text: whole, lines: { start: 1, end: 3, total: 3 } });
     expect(await read({ kind: 'lines', start: 2, end: 2 })).toMatchObject({
@@ -167,7 +168,7 @@ function readOn(expect: typeof Expect): Run {
     for (const path of ['references/long.txt', 'references/one-line.txt']) {
       const pages: string[] = [];
       for (let next: SkillSelection | undefined = { kind: 'all' }; next !== undefined && pages.length < 50;) {
-        const excerpt = await registry.read(pdf, path, next);
+        const excerpt = await registry.read(pdf, path, { selection: next });
         expect(excerpt.text.length).toBeLessThanOrEqual(12_000);
         expect(excerpt.truncated).toBe(excerpt.next !== undefined);
         pages.push(excerpt.text);

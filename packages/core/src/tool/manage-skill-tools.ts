@@ -67,7 +67,7 @@ function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): T
       risk: 'low',
       run: async ({ reason, ...wanted }, { signal }) => {
         const entry = await findSkill(view, wanted, { signal });
-        await view.disable(entry.name, reason, { by: 'model' });
+        await view.disable(entry.name, { reason, by: 'model' });
         const done = `The skill ${quoted(entry.name)} is switched off for this session.`;
         return { content: done, contentForUser: done, output: { ...skillOutput(entry), success: true } };
       },

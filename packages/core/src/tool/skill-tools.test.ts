@@ -188,7 +188,7 @@ test('SAA-16: disable_skill hides a skill from list, search and reading in this 
 
 test('SAA-16: enable_skill leaves off what a person switched off', async () => {
   const { call, session } = openWorld('registry');
-  await session.view.disable('pdf', 'Unsafe.');
+  await session.view.disable('pdf', { reason: 'Unsafe.' });
   expect(await call('enable_skill', { skill_name: 'pdf' })).toMatchObject({
     ok: false,
     error: { code: 'TOOL_NOT_ALLOWED' },

@@ -13,7 +13,7 @@ const headingsShown = { fewest: 10, most: 60 };
 /** Reads a file of an activated skill, or a part of it; the whole file is in the record. */
 export async function loadResource(action: LoadResource, { scope }: ActionContext): Promise<Observation> {
   const file = await activeFile(scope, action.skill, action.relative_path);
-  const excerpt = await scope.library.view.read(file.entry, file.path, selectionOf(action));
+  const excerpt = await scope.library.view.read(file.entry, file.path, { selection: selectionOf(action) });
   const { digest, size, truncated, next, lines } = excerpt;
   return {
     ok: true,

@@ -18,7 +18,7 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
       });
     }
     await recorder.append(scope.id, { type: 'skill_disabled', name: entry.name, reason: action.reason });
-    await library.view.disable(entry.name, action.reason, { by: 'model' });
+    await library.view.disable(entry.name, { reason: action.reason, by: 'model' });
     return done(`The skill ${quoted(entry.name)} is switched off for this run.`, entry.name);
   }
   const entry = await library.view.enable(name, { by: 'model' });
