@@ -91,10 +91,9 @@ async function beginWithPreloaded(scope: RunScope): Promise<void> {
   try {
     await activatePreloaded(scope);
   } catch (error) {
-    if (!recorder.broken) {
-      await recorder.append(id, { type: 'run_finished' });
-      await recorder.sync();
-    }
+    // A record that cannot be written says so here once more.
+    await recorder.append(id, { type: 'run_finished' });
+    await recorder.sync();
     throw error;
   }
 }

@@ -58,6 +58,9 @@ async function recorded(
   return world;
 }
 
+// On a machine that has much else to do.
+const patience = { timeout: 300_000 };
+
 async function busyWorld(): Promise<AgentWorld> {
   let ticks = 0;
   let asked = 0;
@@ -132,17 +135,21 @@ async function busyWorld(): Promise<AgentWorld> {
   return world;
 }
 
-test('PSA-27: a run with scripts, tools, approvals, errors and a child run does the same again from its record alone', async () => {
-  const world = await busyWorld();
-  const { events } = world;
-  expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(14);
-  expect(events.some(({ run }) => run === 'run/1')).toBe(true);
-  expect(await replayRun(recordOf(world), { sha256 })).toStrictEqual({
-    same: true,
-    events: events.length,
-    stateHash: stateHash(events),
-  });
-});
+test(
+  'PSA-27: a run with scripts, tools, approvals, errors and a child run does the same again from its record alone',
+  patience,
+  async () => {
+    const world = await busyWorld();
+    const { events } = world;
+    expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(14);
+    expect(events.some(({ run }) => run === 'run/1')).toBe(true);
+    expect(await replayRun(recordOf(world), { sha256 })).toStrictEqual({
+      same: true,
+      events: events.length,
+      stateHash: stateHash(events),
+    });
+  },
+);
 
 test('PSA-27: whether the adapter handed the tools to its provider is in the record, and the replay tells them as the run did', async () => {
   for (const nativeTools of [true, false, undefined]) {
@@ -154,7 +161,7 @@ test('PSA-27: whether the adapter handed the tools to its provider is in the rec
   }
 });
 
-test('PSA-27: wherever a run was cut off, it replays to the last event that it has', async () => {
+test('PSA-27: wherever a run was cut off, it replays to the last event that it has', patience, async () => {
   const world = await busyWorld();
   for (let length = 1; length <= world.events.length; length += 3) {
     const events = world.events.slice(0, length);
@@ -234,70 +241,81 @@ test('a request whose skill could not be read, and was never made, does not keep
   expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true, events: world.events.length });
 });
 
-test('SAA-27, PSA-27: a run that was cut off goes on from the last complete turn, and replays as a whole', async () => {
-  const world = await recorded([select('pdf'), forms, answer('Done.')]);
-  for (let length = 1; length < world.events.length; length += 1) {
-    const before = world.events.slice(0, length);
-    const next = agentWorld(
-      [
-        ({ messages }) =>
-          messages.some(({ content }) => content.includes('Fill them'))
-            ? answer('Done.')
-            : messages.some(({ content }) => content.includes('Read references'))
-              ? forms
-              : select('pdf'),
-        ({ messages }) => (messages.some(({ content }) => content.includes('Fill them')) ? answer('Done.') : forms),
-        answer('Done.'),
-      ],
-      { files },
-    );
-    for (const bytes of world.journal.kept.values()) await next.journal.keep(bytes);
-    for (const event of before) await next.journal.append(event);
-    const run = await resumeRun(recordOf(next, before), next.ports);
-    const reached = await (run.state.request === undefined ? run.ask('What does a.pdf say?') : run.goOn());
-    expect(reached ?? run.state.answer, `${length}`).toMatchObject({ text: 'Done.', stop: 'final_answer' });
-    expect(run.state).toStrictEqual(foldEvents(next.events));
-    await run.finish();
-    expect(await replayRun(recordOf(next), { sha256 }), `${length}`).toMatchObject({
-      same: true,
-      events: next.events.length,
-    });
-  }
-});
-
-test('whatever answer, observation or file of a record is changed, even with all hashes made anew, the replay tells where', async () => {
-  const world = await busyWorld();
-  const changes: readonly [type: RunEvent['type'], change: (event: never) => object][] = [
-    ['request_received', () => ({ request: { text: 'Something else?' } })],
-    ['model_answered', () => ({ text: JSON.stringify({ action: answer('No.') }) })],
-    ['model_failed', () => ({ error: { code: 'UNAUTHORIZED', message: 'No key.' } })],
-    ['model_requested', () => ({ tokens: 1 })],
-    ['decision_rejected', () => ({ error: { code: 'INVALID_ACTION', message: 'No.' } })],
-    ['action_started', () => ({ action: answer('No.') })],
-    ['skill_activated', ({ activation }: { activation: object }) => ({ activation: { ...activation, tools: ['rm'] } })],
-    ['approval_requested', ({ request }: { request: object }) => ({ request: { ...request, summary: 'harmless' } })],
-    ['approval_decided', () => ({ decision: { kind: 'denied', reason: 'No.', by: 'eve' } })],
-    ['subagent_started', () => ({ skill: 'pdf' })],
-    ['turn_finished', ({ spent }: { spent: object }) => ({ spent: { ...spent, tokens: 0 } })],
-    ['request_answered', () => ({ answer: 'It says nothing.' })],
-    ['observation_recorded', () => ({ ok: true, content: 'All is well.', output: {}, error: undefined })],
-  ];
-  for (const [type, change] of changes) {
-    const at = world.events.findLastIndex((event) => event.type === type);
-    const events = resealed(world.events, at, change(world.events[at] as never));
-    expect(await replayRun(recordOf(world, events), { sha256 }), type).toMatchObject({ same: false });
-  }
-  for (const digest of world.journal.kept.keys()) {
-    for (const bytes of [undefined, new TextEncoder().encode('changed')]) {
-      const record = recordOf(world);
-      const kept = async (asked: Digest) => (asked === digest ? bytes : record.kept(asked));
-      expect(await replayRun({ ...record, kept }, { sha256 })).toMatchObject({
-        same: false,
-        reason: expect.stringContaining(digest),
+test(
+  'SAA-27, PSA-27: a run that was cut off goes on from the last complete turn, and replays as a whole',
+  patience,
+  async () => {
+    const world = await recorded([select('pdf'), forms, answer('Done.')]);
+    for (let length = 1; length < world.events.length; length += 1) {
+      const before = world.events.slice(0, length);
+      const next = agentWorld(
+        [
+          ({ messages }) =>
+            messages.some(({ content }) => content.includes('Fill them'))
+              ? answer('Done.')
+              : messages.some(({ content }) => content.includes('Read references'))
+                ? forms
+                : select('pdf'),
+          ({ messages }) => (messages.some(({ content }) => content.includes('Fill them')) ? answer('Done.') : forms),
+          answer('Done.'),
+        ],
+        { files },
+      );
+      for (const bytes of world.journal.kept.values()) await next.journal.keep(bytes);
+      for (const event of before) await next.journal.append(event);
+      const run = await resumeRun(recordOf(next, before), next.ports);
+      const reached = await (run.state.request === undefined ? run.ask('What does a.pdf say?') : run.goOn());
+      expect(reached ?? run.state.answer, `${length}`).toMatchObject({ text: 'Done.', stop: 'final_answer' });
+      expect(run.state).toStrictEqual(foldEvents(next.events));
+      await run.finish();
+      expect(await replayRun(recordOf(next), { sha256 }), `${length}`).toMatchObject({
+        same: true,
+        events: next.events.length,
       });
     }
-  }
-});
+  },
+);
+
+test(
+  'whatever answer, observation or file of a record is changed, even with all hashes made anew, the replay tells where',
+  patience,
+  async () => {
+    const world = await busyWorld();
+    const changes: readonly [type: RunEvent['type'], change: (event: never) => object][] = [
+      ['request_received', () => ({ request: { text: 'Something else?' } })],
+      ['model_answered', () => ({ text: JSON.stringify({ action: answer('No.') }) })],
+      ['model_failed', () => ({ error: { code: 'UNAUTHORIZED', message: 'No key.' } })],
+      ['model_requested', () => ({ tokens: 1 })],
+      ['decision_rejected', () => ({ error: { code: 'INVALID_ACTION', message: 'No.' } })],
+      ['action_started', () => ({ action: answer('No.') })],
+      [
+        'skill_activated',
+        ({ activation }: { activation: object }) => ({ activation: { ...activation, tools: ['rm'] } }),
+      ],
+      ['approval_requested', ({ request }: { request: object }) => ({ request: { ...request, summary: 'harmless' } })],
+      ['approval_decided', () => ({ decision: { kind: 'denied', reason: 'No.', by: 'eve' } })],
+      ['subagent_started', () => ({ skill: 'pdf' })],
+      ['turn_finished', ({ spent }: { spent: object }) => ({ spent: { ...spent, tokens: 0 } })],
+      ['request_answered', () => ({ answer: 'It says nothing.' })],
+      ['observation_recorded', () => ({ ok: true, content: 'All is well.', output: {}, error: undefined })],
+    ];
+    for (const [type, change] of changes) {
+      const at = world.events.findLastIndex((event) => event.type === type);
+      const events = resealed(world.events, at, change(world.events[at] as never));
+      expect(await replayRun(recordOf(world, events), { sha256 }), type).toMatchObject({ same: false });
+    }
+    for (const digest of world.journal.kept.keys()) {
+      for (const bytes of [undefined, new TextEncoder().encode('changed')]) {
+        const record = recordOf(world);
+        const kept = async (asked: Digest) => (asked === digest ? bytes : record.kept(asked));
+        expect(await replayRun({ ...record, kept }, { sha256 })).toMatchObject({
+          same: false,
+          reason: expect.stringContaining(digest),
+        });
+      }
+    }
+  },
+);
 
 test('a record that does not say what its run was started with cannot be replayed or resumed', async () => {
   const world = await recorded([answer('Done.')]);
