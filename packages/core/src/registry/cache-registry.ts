@@ -68,6 +68,6 @@ export function cacheRegistry(
     bytes: async (skill, path, reading) => registry.bytes(skill, path, reading),
     body: async (skill, reading) => registry.body(skill, reading),
     searchText: registry.searchText,
-    read: async (skill, path, options) => registry.read(skill, path, options),
+    read: async (skill, path, reading) => registry.read(skill, path, reading),
   });
 }
