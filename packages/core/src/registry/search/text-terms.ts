@@ -34,6 +34,9 @@ export class TextTerms {
   // A plain run: its words, with one space around each of them.
   #codes = new Uint8Array(4_096);
   #size = 0;
+  // That run, and where in it the newest word ends.
+  #text = '';
+  #end = 0;
   // The word before.
   #before = nothing;
   // Of words that were met, without their ends.
@@ -70,6 +73,7 @@ export class TextTerms {
   #addPlain(text: string, sinks: TermSinks, halves: number): void {
     if (this.#codes.length < text.length + 2) this.#codes = new Uint8Array(2 * text.length);
     const codes = this.#codes;
+    this.#text = text;
     codes[0] = space;
     let [start, size] = [1, 1];
     for (let at = 0; at <= text.length; at += 1) {
@@ -80,6 +84,7 @@ export class TextTerms {
         size += 1;
       } else if (size > start) {
         this.#size = size;
+        this.#end = at;
         this.#addWord(start, sinks, halves);
         codes[size] = space;
         size += 1;
@@ -116,7 +121,7 @@ export class TextTerms {
   }
 
   #stemmed(start: number): number {
-    const word = String.fromCharCode(...this.#codes.subarray(start, this.#size));
+    const word = this.#text.slice(this.#end - this.#size + start, this.#end).toLowerCase();
     const known = this.#stems.get(word);
     if (known !== undefined) return known;
     if (this.#stems.size >= mostStems) this.#stems.clear();
