@@ -211,12 +211,12 @@ test('PSA-25: a skill that a person called stands with the request for which it 
     'One',
     'Done.',
   ]);
-  const called = [activated('user'), request('Ada', 'greet'), answered('final_answer')];
+  const called = [[59_997, activated('user')], request('Ada', 'greet'), answered('final_answer')] as const;
   expect(told([begin, request('One'), answered('final_answer'), ...called, activated('model')]).lines).toEqual([
     'One',
     'Done.',
     '/greet Ada',
-    'read greet, which the person called',
+    'read greet, which the person called at 00:01:00 UTC',
     'Done.',
   ]);
 });

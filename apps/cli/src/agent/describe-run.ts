@@ -103,12 +103,12 @@ class Teller {
     this.#tellSkills(run);
   }
 
-  #takeSkill({ run, activation }: RunEvent & { readonly type: 'skill_activated' }): void {
+  #takeSkill({ run, at, activation }: RunEvent & { readonly type: 'skill_activated' }): void {
     const { by } = activation;
     const name = oneLine(activation.name);
     const changed = this.#skills.take(activation);
     if (changed !== undefined) this.#news.push(changed);
-    else if (by === 'user') this.#news.push(`read ${name}, which the person called`);
+    else if (by === 'user') this.#news.push(`read ${name}, which the person called at ${timeOf(at)}`);
     else if (by === 'preload') this.#news.push(`read ${name}, with which the run begins`);
     if (by !== 'user') this.#tellSkills(run);
   }
@@ -141,6 +141,11 @@ class Teller {
     const depth = run.split('/').length - 1;
     this.#lines.push(() => ({ kind: 'step', text: typeof text === 'string' ? text : text(), depth }));
   }
+}
+
+/** Of `2026-11-22T08:00:00.000Z`, `08:00:00 UTC`. */
+function timeOf(at: string): string {
+  return `${at.slice(at.indexOf('T') + 1, -'.000Z'.length)} UTC`;
 }
 
 function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): string {
