@@ -246,6 +246,11 @@ test('PSA-25: a step that failed says how: by the exit code of its script, or by
   expect(failed('EXIT_NONZERO', { exit_code: 3 })).toBe(`${step} failed: EXIT_NONZERO, exit code 3, 0.1 s`);
   expect(failed('TIMEOUT', { exit_code: null })).toBe(`${step} failed: TIMEOUT, 0.1 s: It did not.`);
   expect(failed('INTERRUPTED')).toBe(`${step} cancelled, 0.1 s: It did not.`);
+  const error = { code: 'INTERRUPTED', message: 'It was cancelled.' } as const;
+  const approved = [started('a1'), asked('a1'), decided('a1', yes), ended('a1', { ok: false, error })];
+  expect(told([begin, request('Greet.'), ...approved]).lines.at(-1)).toBe(
+    `${step} cancelled, 0.0 s: It was cancelled, approved by person (once)`,
+  );
 });
 
 test('names and reasons of a record stay within their line', () => {

@@ -153,7 +153,7 @@ function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, 
   const { question, waited } = step;
   if (question?.decision?.kind !== 'approved') return outcome;
   const after = waited < worthTelling ? '' : ` after ${duration(waited)}`;
-  return `${outcome}, ${describeAnswer(question)}${after}`;
+  return `${outcome.replace(/\.$/u, '')}, ${describeAnswer(question)}${after}`;
 }
 
 function underWay({ question }: Step): string {
