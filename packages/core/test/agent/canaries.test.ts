@@ -266,4 +266,4 @@ test('SAA-20, SAA-21, SAA-23: nothing of any skill is in any request before it w
   );
   // Both were there to be looked at.
   expect(Math.min(compacted, children)).toBeGreaterThan(0);
-});
+}, 120_000);
