@@ -9,6 +9,7 @@ import {
   type AgentRun,
   type Approver,
   type RunEvent,
+  type SkillRegistry,
 } from '@skillpack/core';
 import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
@@ -77,7 +78,7 @@ export async function openAgent(
   const runs = ports.openRuns(runsDir);
   const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
   const model = openModel(...modelOf(flags, settings, stored));
-  const folders = activeFolders(stored?.events);
+  const folders = new Set<string>();
   const tools = createReadTools(projectDir, { folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
   const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
@@ -86,6 +87,7 @@ export async function openAgent(
     ports,
   );
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id);
+  for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
   const preload = preloadOf(flags.skill);
   await checkPreload(preload, offered, ports.signal);
   const redact = createRedactor({ values: secretValuesOf(source.env) });
@@ -138,7 +140,9 @@ function modelOf(
   return [flags.model ?? model, { cwd, projectDir, answered }];
 }
 
-/** Folders of skills that are active already. */
-function activeFolders(events: readonly RunEvent[] = []): Set<string> {
-  return new Set(events.flatMap((event) => (event.type === 'skill_activated' ? [event.activation.location] : [])));
+/** Folders of skills that are active already: of those that are offered here. A record may name any folder. */
+async function activeFolders(events: readonly RunEvent[], registry: SkillRegistry): Promise<readonly string[]> {
+  const named = events.flatMap((event) => (event.type === 'skill_activated' ? [event.activation.location] : []));
+  const offered = await Promise.all([...new Set(named)].map(async (location) => registry.getByPath(location)));
+  return offered.flatMap((entry) => entry?.location ?? []);
 }
