@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRunFolder } from '../src/index.js';
+import { openRunFolder, type OpenRun, type RunFolder } from '../src/index.js';
 import { seal, shortRun, temporaryFolder, write } from './sample-run.js';
 
 const linux = process.platform === 'linux';
@@ -63,32 +63,70 @@ test.runIf(linux).each(['observations', ''])(
   120_000,
 );
 
+/** A folder of runs, one beside it whose runs have the same ids, and a process that exchanges the first for a link to it. */
+async function swappedRuns(ids: readonly string[], before: (runs: RunFolder) => Promise<void> = async () => {}) {
+  const root = temporaryFolder();
+  const [inside, outside] = [join(root, 'runs'), join(root, 'outside')];
+  mkdirSync(inside);
+  for (const id of ids) mkdirSync(join(outside, id, 'observations'), { recursive: true });
+  const runs = openRunFolder(inside);
+  await before(runs);
+  const swapper = await swapping(inside, outside);
+  const counts = { done: 0, refused: 0 };
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    const well = await done(work).catch((error: unknown) => {
+      // Between the two there is no folder at all.
+      if (SkillsError.is(error, 'IO_ERROR') || SkillsError.is(error, 'USAGE')) return false;
+      throw error;
+    });
+    counts[well ? 'done' : 'refused'] += 1;
+  };
+  return { outside, runs, swapper, counts, attempt };
+}
+
+/** Everything that is no folder. */
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [] : [join(entry.parentPath, entry.name)],
+  );
+
 test.runIf(linux)(
   'while somebody exchanges the folder of the runs for a link all the time, no run is made behind it',
   async () => {
-    const root = temporaryFolder();
-    const outside = join(root, 'outside');
-    mkdirSync(outside);
-    mkdirSync(join(root, 'runs'));
-    const swapper = await swapping(join(root, 'runs'), outside);
-    const counts = { made: 0, refused: 0 };
-    const runs = openRunFolder(join(root, 'runs'));
-    for (let number = 0; (counts.made < 20 || counts.refused < 5) && number < 400; number += 1) {
-      const made = await done(
-        runs.create(`r${number}`).then(async (journal) => {
-          await journal.append(seal(`r${number}`, shortRun)[0]!);
+    const ids = Array.from({ length: 400 }, (_, number) => `r${number}`);
+    const { outside, runs, swapper, counts, attempt } = await swappedRuns(ids);
+    for (const id of ids) {
+      await attempt(
+        runs.create(id).then(async (journal) => {
+          await journal.append(seal(id, shortRun)[0]!);
           await journal.close();
         }),
-      ).catch((error: unknown) => {
-        // Between the two there is no folder at all, and a new one is in the way of the other process.
-        if (SkillsError.is(error, 'IO_ERROR')) return false;
-        throw error;
-      });
-      counts[made ? 'made' : 'refused'] += 1;
+      );
     }
     await ended(swapper);
     expect(counts.refused).toBeGreaterThan(0);
-    expect(readdirSync(outside)).toStrictEqual([]);
+    expect(filesIn(outside)).toStrictEqual([]);
+  },
+  120_000,
+);
+
+test.runIf(linux)(
+  'while somebody exchanges the folder of the runs for a link all the time, no run is finished behind it',
+  async () => {
+    const ids = Array.from({ length: 150 }, (_, number) => `r${number}`);
+    const journals: OpenRun[] = [];
+    const { outside, swapper, counts, attempt } = await swappedRuns(ids, async (runs) => {
+      for (const id of ids) {
+        const journal = await runs.create(id);
+        for (const event of seal(id, shortRun)) await journal.append(event);
+        journals.push(journal);
+      }
+    });
+    for (const journal of journals) await attempt(journal.finish());
+    await ended(swapper);
+    expect(counts.done).toBeGreaterThan(0);
+    expect(counts.refused).toBeGreaterThan(0);
+    expect(filesIn(outside)).toStrictEqual([]);
   },
   120_000,
 );

@@ -124,6 +124,14 @@ test('whatever arrives in whatever pieces, it comes to what the record holds, an
   );
 });
 
+test('what is a secret only as it is written, with its escapes, comes to what the record holds, too', () => {
+  const text = action('So X it is.').replace('X', String.raw`\u00abcd efgh`);
+  expect(JSON.parse(text)).toMatchObject({ action: { content: 'So «cd efgh it is.' } });
+  const { told, recorded } = stream([...text], createRedactor({ values: ['abcd efgh'] }));
+  expect(recorded).not.toContain('abcd efgh');
+  expect(told.join('')).toBe(recorded);
+});
+
 test('an answer without secrets is told word by word, in a script without spaces character by character', () => {
   const words = 'The plan is simple and short, and so is the answer.';
   expect(stream([...words]).told).toStrictEqual(words.split(/(?<= )/u));
