@@ -48,6 +48,33 @@ test('what a person is told of skills that nobody trusts holds no control charac
   );
 });
 
+test('what a person is told of a layer that cannot be read holds no password', async () => {
+  const far = createSkillRegistry(
+    {
+      ...good,
+      kind: 'far',
+      list: async () => {
+        throw new Error('GET https://me:secret@host/index?token=abc failed\u202E');
+      },
+    },
+    { sha256 },
+  );
+  const layers = [{ registry: far }, { registry: listing({ skills: [pdf] }) }];
+  const { problems } = await layerRegistries(layers, { sha256 }).index();
+  expect(problems.map(({ message }) => message)).toEqual([
+    'The skills of “far” cannot be read: “GET https://host/index failed<U+202E>”.',
+  ]);
+});
+
+test('a registry that is filtered has the words of the one it is made of before it is read, and after', async () => {
+  const spoken = { promptTemplate: 'Mine: {skills_list}', loadInstructions: 'Load.' };
+  const backend = { ...good, ...spoken };
+  const filtered = filterRegistry(createSkillRegistry(backend, { sha256 }), { sha256 }, { keep: () => true });
+  expect(filtered).toMatchObject(spoken);
+  await filtered.index();
+  expect(filtered).toMatchObject(spoken);
+});
+
 test('what a backend says has lost stays so in what is made of it, unless the winner is left out', async () => {
   const winner = named('pdf', { scope: 'user', location: 'user:/pdf' });
   const loser = named('pdf', { scope: 'project', location: 'project:/pdf' });
