@@ -52,14 +52,14 @@ test('the answer of a run that could not finish says of each action what it was,
 });
 
 test('of a long request the beginning is in that answer, of many actions the last twenty, of earlier requests nothing', async () => {
-  const many = Array.from({ length: 22 }, () => step);
+  const many = Array.from({ length: 21 }, () => step);
   const world = agentWorld([step, answer('Done.'), ...many], { tools: [echoTool('step')] });
-  const run = await startRun(world.ports, named({ limits: { turns: 22 } }));
+  const run = await startRun(world.ports, named({ limits: { turns: 21 } }));
   await run.ask('First.');
   const { text } = await run.ask(`${'x'.repeat(498)}\u{1F600}${'y'.repeat(50)}\u001B[2J`);
   expect(text).toContain(`\n\nAsked: ${'x'.repeat(498)}…\n\n`);
   expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
-    '- … 2 earlier steps',
+    '- … 1 earlier steps',
     ...Array.from({ length: 20 }, () => '- call_tool step'),
   ]);
   const short = agentWorld([]);

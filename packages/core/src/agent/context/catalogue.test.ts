@@ -158,6 +158,19 @@ describe('a budget that is too small', () => {
     expect(text.indexOf('skill-00170')).toBeLessThan(text.indexOf('skill-00199'));
   });
 
+  test('gives what there is to the best of those that fit the request, wherever they stand in the index', () => {
+    const ranked = [199, 3, 150].map((at) => `skill-00${String(at).padStart(3, '0')}`);
+    const levelsFor = (budget: number) => {
+      const { levels } = render({ skills, ranked }, { budget });
+      return ranked.map((name) => levels.get(name));
+    };
+    expect(levelsFor(500)).toEqual(['full', 'short', 'name']);
+    // One in use goes before all of them.
+    const [used] = [skills[100]!];
+    const { levels } = render({ skills, ranked, used: [used.location] }, { budget: 500 });
+    expect([used.name, ...ranked].map((name) => levels.get(name))).toEqual(['full', 'short', 'name', 'name']);
+  });
+
   test('shows a pinned skill in full even where there is no budget at all', () => {
     const { levels, counts } = render({ skills, pinned: ['skill-00007'] }, { budget: 0 });
     expect(levels.get('skill-00007')).toBe('full');
@@ -178,6 +191,9 @@ test('a name is the same however its accents are written', () => {
   expect(levelOf({})).toBe('name');
   expect(levelOf({ pinned: [name] })).toBe('full');
   expect(levelOf({ ranked: [name] })).toBe('full');
+  const decomposed = { ...composed, name };
+  const { levels } = render({ skills: [...others, decomposed], ranked: [composed.name] }, { budget: 700 });
+  expect(levels.get(name)).toBe('full');
 });
 
 test('a description without a space to cut at is cut within its length, and no character in two', () => {

@@ -70,7 +70,8 @@ describe('PSA-18: a long body', () => {
     expect(truncated).toBe(true);
     expect(text).toContain('lines="700" truncated="true">');
     // The front matter has four lines, so line 600 of the body is line 605 of the file.
-    expect(text).toContain('  - Part 6 (line 605)');
+    const outline = Array.from({ length: 7 }, (_, at) => `  - Part ${at} (line ${at * 100 + 5})`);
+    expect(text).toContain(`Outline of the whole, by lines of SKILL.md:\n${outline.join('\n')}\n---\n`);
     expect(text).toContain('Line 499\n</skill_body>');
     expect(text).not.toContain('Line 501');
     expect(text).toContain('load `SKILL.md` of pdf with `from_line` 505, or');
