@@ -13,6 +13,12 @@ test('for a text of several lines a mark is put there, which becomes the text ag
   expect(pasted.expand(`see ${second} and ${first} and ${first}`)).toBe('see $& $1\n\tc\nd and a\nb and a\nb');
 });
 
+test('of very many empty lines those at the end are left out', () => {
+  const pasted = createPastedTexts();
+  const breaks = '\n'.repeat(3_000_000);
+  expect(pasted.expand(pasted.mark(`a${breaks}b${breaks}`))).toBe(`a${breaks}b`);
+});
+
 test('a mark that somebody typed is only text', () => {
   expect(createPastedTexts().expand('[pasted 1: 2 lines]')).toBe('[pasted 1: 2 lines]');
 });

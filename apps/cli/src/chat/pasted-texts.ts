@@ -15,7 +15,7 @@ export function createPastedTexts(): PastedTexts {
   let count = 0;
   return {
     mark: (text) => {
-      const trimmed = text.replace(/\n+$/u, '');
+      const trimmed = withoutLastBreaks(text);
       if (!trimmed.includes('\n') && trimmed.length <= longestPlain) return trimmed.replaceAll('\t', ' ');
       count += 1;
       const mark = `[pasted ${count}: ${trimmed.split('\n').length} lines]`;
@@ -28,4 +28,11 @@ export function createPastedTexts(): PastedTexts {
       // By a function, as a text may hold what `replace` takes for a pattern.
       line.replaceAll(/\[pasted \d+: \d+ lines\]/gu, (mark) => texts.get(mark) ?? mark),
   };
+}
+
+/** By steps: an expression would try every run of line breaks in the text. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
 }

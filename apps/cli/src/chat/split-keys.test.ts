@@ -27,6 +27,27 @@ test('keys that begin like a paste arrive at once where they cannot be one', () 
   expect(splitAll(['\u001B[2', '~'])).toEqual([{ kind: 'keys', text: '\u001B[2~' }]);
 });
 
+test.each([1, 2, 3, 4, 5])(
+  'a paste that is too long ends where it ends, also with its last mark cut after %i',
+  (at) => {
+    const most = 4 * 1024 * 1024;
+    const end = '\u001B[201~';
+    const text = 'a'.repeat(most - 3);
+    const chunks = [
+      '\u001B[200~',
+      text,
+      `${'\u001B[20'.repeat(100)}x`,
+      `1~b${end.slice(0, at)}`,
+      `${end.slice(at)}c\u0003`,
+    ];
+    const [pasted, ...typed] = splitAll(chunks);
+    expect(pasted?.kind).toBe('paste');
+    expect(pasted?.text.slice(0, most - 3)).toBe(text);
+    expect(pasted?.text.length).toBeLessThanOrEqual(most);
+    expect(typed).toEqual([{ kind: 'keys', text: 'c\u0003' }]);
+  },
+);
+
 test('it does not matter how it is cut, but after a single escape', () => {
   const plain = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\u001B', ''));
   const parts = fc.array(fc.oneof(plain, plain.map(paste)));

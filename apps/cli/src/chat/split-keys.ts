@@ -26,9 +26,8 @@ export function createKeySplitter(): (text: string) => readonly TypedPiece[] {
       const at = rest.indexOf(mark);
       const found = at === -1 ? rest : rest.slice(0, at);
       if (at === -1) {
-        const kept = pasting ? rest.slice(0, longestPaste) : rest.slice(rest.length - unfinished(rest));
-        held = kept;
-        if (!pasting && rest.length > kept.length) pieces.push(keys(rest.slice(0, rest.length - kept.length)));
+        held = pasting ? shortened(rest) : rest.slice(rest.length - unfinished(rest));
+        if (!pasting && rest.length > held.length) pieces.push(keys(rest.slice(0, rest.length - held.length)));
         return pieces;
       }
       if (pasting) pieces.push({ kind: 'paste', text: cleaned(found.slice(0, longestPaste)) });
@@ -49,6 +48,15 @@ function unfinished(text: string): number {
     if (text.endsWith(begin.slice(0, length))) return length;
   }
   return 0;
+}
+
+/**
+ * A paste without what is too much of it, but with its last characters, which may begin the mark of its end. The line
+ * break keeps them from making one with what stood elsewhere.
+ */
+function shortened(pasted: string): string {
+  const most = longestPaste + end.length;
+  return pasted.length <= most ? pasted : `${pasted.slice(0, longestPaste)}\n${pasted.slice(1 - end.length)}`;
 }
 
 function cleaned(text: string): string {
