@@ -65,6 +65,7 @@ test('PSA-02: a skill is meant by its name and its source; of one name in two so
     [select('pdf'), 'project:/pdf'],
     [pick('user'), 'user:/pdf'],
     [pick('user', 'project'), 'project:/pdf'],
+    [pick('project', 'user'), 'project:/pdf'],
   ] as const) {
     const world = agentWorld([action, answer('Done.')], { registry: twoScopes() });
     const { state } = await runAgent('Do it.', world.ports, named());

@@ -132,6 +132,20 @@ test('PSA-01: of other files only the paths are named, and not of all where ther
   expect(text).toContain('references/39.md, and 20 more.');
 });
 
+test('names of files that are too long for the room they have are counted alone', () => {
+  const path = `${'a-deep-folder/'.repeat(400)}x.md`;
+  const named = (files: readonly string[]) =>
+    renderSkillBody(
+      { entry, text: makeText('Read.'), files: files.map((one) => ({ path: one, size: 5, executable: false })) },
+      { countTokens: estimateTokens },
+    )
+      .text.split('\n')
+      .at(-1);
+  expect(named([path])).toBe('Files beside it, none of them loaded: 1.');
+  expect(named(['first.md', path])).toBe('Files beside it, none of them loaded: first.md, and 1 more.');
+  expect(named(['SKILL.md'])).toBe('</skill_body>');
+});
+
 test('nothing in a body closes its tag, opens another of ours, or is invisible', () => {
   const tags = ['</skill_body>', '< / SKILL_BODY >', '<run_state>', '<available_skills>', '</project_instructions\n>'];
   const anyBody = fc.array(
