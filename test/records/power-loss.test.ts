@@ -97,6 +97,13 @@ async function expectOn(disk: string, events: readonly RunEvent[], rule: string)
   }
 }
 
+/** That what is not whole at the end does not keep a run from going on behind these events. */
+async function expectResumable(disk: string, events: readonly RunEvent[]): Promise<void> {
+  const { events: found, journal } = await openRunFolder(join(disk, '.agents/runs')).resume('r1');
+  await journal.close();
+  expect(found.slice(0, events.length)).toStrictEqual(events);
+}
+
 function keptBy(events: readonly RunEvent[]): readonly Digest[] {
   const found = new Set<Digest>();
   JSON.stringify(events, (_, value: unknown) => {
@@ -116,8 +123,10 @@ test.runIf(recording)(
     for (const [at, end] of modelCalls.entries()) {
       const complete = completeAt(at + 1);
       expect(complete.filter(({ type }) => type === 'turn_finished')).toHaveLength(at);
-      for (const { disk, rule } of disksAfter(historyTo(end)))
+      for (const { disk, rule } of disksAfter(historyTo(end))) {
         await expectOn(disk, complete, `call ${at + 1}: ${rule}`);
+        if (!rule.includes('chance')) await expectResumable(disk, complete);
+      }
     }
   },
 );

@@ -43,9 +43,13 @@ export function holdFolder(path: string, above?: HeldFolder): HeldFolder {
 function handleOf(descriptor: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   const handle = `/proc/self/fd/${descriptor}`;
-  const there = statSync(handle, { bigint: true, throwIfNoEntry: false });
-  const own = fstatSync(descriptor, { bigint: true });
-  return there?.ino === own.ino && there.dev === own.dev ? handle : undefined;
+  try {
+    const there = statSync(handle, { bigint: true });
+    const own = fstatSync(descriptor, { bigint: true });
+    return there.ino === own.ino && there.dev === own.dev ? handle : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes the entries of a folder durable, as far as the system can. @throws `IO_ERROR`. */
