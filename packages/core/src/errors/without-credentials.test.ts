@@ -36,6 +36,8 @@ test.each([
   ['https://host/x?u=https:/user:pass@other/y', 'https://host/x?u=https:/other/y'],
   ['https://host/x?u=https%3A%2F%2Fuser%3Apass%40other%2Fy', 'https://host/x?u=https%3A%2F%2Fother%2Fy'],
   ['https://host/x?u=https%253a%252f%252fuser:pass%2540other', 'https://host/x?u=https%253a%252f%252fother'],
+  ['https://host/x?u=https%253Auser:pass%2540other', 'https://host/x?u=https%253Aother'],
+  ['https://host/x?u=git%253A%252F%252Fuser:pass%2540other', 'https://host/x?u=git%253A%252F%252Fother'],
   ['https://host/x?page=1&u=https://other/?token=abc', 'https://host/x?page=1'],
   ['https://host/x?page=1;token=abc', 'https://host/x'],
   ['https://host/x?auth=abc', 'https://host/x'],
