@@ -15,6 +15,7 @@ export interface Activation {
   readonly pack: string | undefined;
   /** Of the SKILL.md that was read. */
   readonly digest: Digest;
+  /** In a ledger, a person, or whoever started the run, stays named when the model loads it again. */
   readonly by: ActivatedBy;
   readonly reason: string;
   readonly turn: number;
