@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core/listing';
@@ -38,7 +37,8 @@ export function findPackage(name: string, from: string | URL): string | undefine
 
 function requireFrom(from: string | URL): NodeJS.Require {
   try {
-    return createRequire(from);
+    // Loaded here alone: to list skills, nobody looks for a package.
+    return process.getBuiltinModule('node:module').createRequire(from);
   } catch (cause) {
     throw new SkillsError('USAGE', `${quoted(String(from))} is no place to look for packages from.`, {
       hint: 'Say import.meta.url, or the absolute path of a file.',

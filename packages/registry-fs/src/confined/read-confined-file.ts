@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, read } from 'node:fs';
-import { promisify } from 'node:util';
 import { quoted, SkillsError } from '@skillpack/core/listing';
 import { ConfinedFolder } from './confined-folder.js';
 import { confinedError } from './confined-error.js';
@@ -17,7 +16,6 @@ export interface ReadConfinedFileOptions {
   readonly access?: FolderAccess | undefined;
 }
 
-const readBytes = promisify(read);
 const chunkBytes = 256 * 1024;
 
 /**
@@ -81,12 +79,22 @@ async function readAll(
     // One byte beyond what it says it has, so that the end of most files is known at once.
     const wanted = Math.min(chunkBytes, Math.max(size - length, 0) + 1);
     const chunk = Buffer.allocUnsafe(wanted);
-    const { bytesRead } = await readBytes(descriptor, chunk, 0, wanted, length);
+    const bytesRead = await readBytes(descriptor, chunk, length);
     if (bytesRead === 0) return Buffer.concat(chunks, length);
     length += bytesRead;
     if (length > maxBytes) throw tooLarge(path, { size: length, maxBytes });
     chunks.push(chunk.subarray(0, bytesRead));
   }
+}
+
+/** As the system does; a promise of `node:util` would take as long to load as hundreds of skills to list. */
+async function readBytes(descriptor: number, into: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(descriptor, into, 0, into.length, position, (error, bytesRead) => {
+      if (error === null) resolve(bytesRead);
+      else reject(error);
+    });
+  });
 }
 
 function tooLarge(path: string, data: { readonly size: number; readonly maxBytes: number }): SkillsError {
