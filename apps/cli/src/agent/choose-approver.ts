@@ -1,6 +1,7 @@
 import {
   quoted,
   SkillsError,
+  visibleLines,
   visibleText,
   type ApprovalDecision,
   type ApprovalRequest,
@@ -47,16 +48,30 @@ function readTools(list: string, tools: readonly string[]): ReadonlySet<string> 
 
 const risks = { low: 'reads only', medium: 'runs code', high: 'may change or send something' } as const;
 
+/** Characters of what would be done, beyond which nobody reads it before they say yes. */
+const longestInput = 20_000;
+
 async function askPerson(
-  { tool, risk, skill, summary }: ApprovalRequest,
+  { tool, risk, skill, summary, input }: ApprovalRequest,
   person: Person,
   options: { readonly signal?: AbortSignal | undefined },
 ): Promise<ApprovalDecision> {
+  const all = /\[… \d+ characters left out …\]/u.test(summary) ? indented(input) : '';
+  if (all.length > longestInput) {
+    const reason = `It has ${all.length} characters; a person is shown at most ${longestInput} before they say yes.`;
+    return { kind: 'denied', reason, by: 'terminal' };
+  }
   const of = skill === undefined ? '' : ` of the skill ${visibleText(skill.name)} (${visibleText(skill.location)})`;
-  const question = `${visibleText(tool)}${of} ${risks[risk]}:\n  ${visibleText(summary)}\nAllow it? [y]es, [n]o, [a]lways in this run: `;
+  const question = `${visibleText(tool)}${of} ${risks[risk]}:\n  ${visibleText(summary)}\n${all}Allow it? [y]es, [n]o, [a]lways in this run: `;
   const answer = (await person.ask(question, options))?.toLowerCase();
   if (answer === 'y' || answer === 'yes') return { kind: 'approved', scope: 'once', by: 'person' };
   if (answer === 'a' || answer === 'always') return { kind: 'approved', scope: 'run', by: 'person' };
   if (answer === undefined) return { kind: 'unavailable', reason: 'The person went away.' };
   return { kind: 'denied', reason: 'The person said no.', by: 'person' };
+}
+
+/** A line for each part of it, so that nothing is out of sight. */
+function indented(input: unknown): string {
+  const text = visibleLines(JSON.stringify(input, null, 2));
+  return `All of it:\n${text.replaceAll(/^/gmu, '  ')}\n`;
 }

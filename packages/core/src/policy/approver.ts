@@ -11,9 +11,12 @@ export interface ApprovalRequest {
   readonly risk: RiskClass;
   /** The skill on whose behalf, by name and location. */
   readonly skill: { readonly name: string; readonly location: string } | undefined;
-  /** In one line, as it would be done: `scripts/pdf.mjs text report.pdf`. Cleaned for a terminal. */
+  /**
+   * In one line, as it would be done: `scripts/pdf.mjs text report.pdf`. Cleaned for a terminal. Of a long one the
+   * beginning and the end, with `[… 1234 characters left out …]` between them: then a yes needs a look at `input`.
+   */
   readonly summary: string;
-  /** The arguments, as the model gave them. */
+  /** The arguments, as the model gave them: all that would be done. */
   readonly input: unknown;
 }
 

@@ -95,16 +95,20 @@ test('a model that gives up says why in the answer; nothing it says can do anyth
   expect(text).toContain('The model could not be asked.\n\nThe key <U+001B>[2J is wrong.\n\nAsked: Do it.');
 });
 
-test('what would have needed a yes is named in one line of at most 500 characters, with the reason that none came', async () => {
+test('what would have needed a yes is named in one line, of a long one its two ends, with the reason that none came', async () => {
   const asked = approver({ kind: 'unavailable', reason: 'Nobody \u001B[2J is there.' });
   const world = agentWorld(
-    [select('pdf'), { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['x\ny', 'z'.repeat(600)] }],
+    [select('pdf'), { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['x\ny', 'z'.repeat(700), 'rm -rf ~'] }],
     { files, runner: echoRunner(), approver: asked },
   );
   const { text, stop } = await runAgent('Do it.', world.ports, named());
   expect(stop).toBe('approval_required');
   const [summary] = asked.asked.map((request) => request.summary);
-  expect(summary).toBe(`run.mjs "x\\ny" ${'z'.repeat(499 - 'run.mjs "x\\ny" '.length)}…`);
+  const head = 'run.mjs "x\\ny" ';
+  const tail = ' "rm -rf ~"';
+  const [before, after] = [400 - head.length, 200 - tail.length];
+  const out = `[… ${700 - before - after} characters left out …]`;
+  expect(summary).toBe(`${head}${'z'.repeat(before)} ${out} ${'z'.repeat(after)}${tail}`);
   expect(text).toContain(`This needs a yes, and nobody can be asked: ${summary}. Nobody <U+001B>[2J is there.`);
   expect(text).toContain('Next would have been: run_script pdf run.mjs x y zzz');
 });

@@ -1,6 +1,6 @@
 import { visibleText } from '../../errors/visible-text.js';
 import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
-import { cutText } from '../context/cut-text.js';
+import { headAndTail } from '../context/cut-text.js';
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import type { RunState } from '../run-state.js';
@@ -8,8 +8,8 @@ import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
 import { deniedText, unavailableText } from './refusal-text.js';
 
-/** UTF-16 code units of a summary. */
-const summaryLength = 500;
+/** UTF-16 code units that are shown of a summary: what is left out between them is counted. */
+const summaryLengths = { head: 400, tail: 200 };
 
 /** What is to be done, and whether it is a script or a tool: a tool may have any name, that of an action too. */
 export interface ActionToApprove extends Omit<ApprovalRequest, 'run' | 'id'> {
@@ -30,7 +30,7 @@ export async function approveAction(
   if (grants.some((grant) => grant.action === action && grant.tool === asked.tool && grant.skill === skill)) {
     return goAhead(scope);
   }
-  const summary = cutText(visibleText(asked.summary), summaryLength);
+  const summary = visibleText(headAndTail(visibleText(asked.summary), summaryLengths));
   const request = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
