@@ -84,7 +84,7 @@ describe('every tool', () => {
   });
 
   test('AGIO-21: an aborted signal ends it with INTERRUPTED, while it works too', async () => {
-    const files = Array.from({ length: 3_000 }, (_, index) => [`folder${index % 50}/${index}.txt`, 'a'] as const);
+    const files = Array.from({ length: 300 }, (_, index) => [`folder${index % 50}/${index}.txt`, 'a'] as const);
     const { run } = makeWorkspace(Object.fromEntries(files));
     const controller = new AbortController();
     const running = run('grep', { pattern: 'zzz' }, controller.signal);
@@ -404,16 +404,17 @@ describe('grep', () => {
     'others run while one large file is looked through, whatever its lines are (%j)',
     async (how) => {
       const lines = { 'a.txt': '\n', 'b.txt': '\r', 'c.txt': 'words\r\n', 'd.txt': `${'word '.repeat(40)}\n` };
-      const files = Object.entries(lines).map(([path, line]) => [path, line.repeat(200_000 / line.length)] as const);
+      const files = Object.entries(lines).map(([path, line]) => [path, line.repeat(140_000 / line.length)] as const);
       const { run } = makeWorkspace(Object.fromEntries(files));
-      for (const [path, text] of files) {
+      for (const [path] of files) {
         let [turns, result] = await withTurns(run('grep', { ...how, pattern: 'absent', path }));
         // On a busy machine an expression may be given up that is quick.
         for (let again = 0; result.error?.code === 'TIMEOUT' && again < 20; again += 1) {
           [turns, result] = await withTurns(run('grep', { ...how, pattern: 'absent', path }));
         }
         expect(result.output).toMatchObject({ matches: 0, files: 1 });
-        expect(turns, path).toBeGreaterThan(text.length / 100_000);
+        // As one piece, it would leave others at most two.
+        expect(turns, path).toBeGreaterThan(2);
       }
     },
   );
