@@ -13,7 +13,7 @@ export {
   type TokenPorts,
 } from './agent/context/catalogue.js';
 export { type CatalogueLevel } from './agent/context/catalogue-levels.js';
-export { type CatalogueStyle } from './agent/context/catalogue-style.js';
+export type { CatalogueRules, CatalogueStyle } from './agent/context/catalogue-style.js';
 export {
   composeRequest,
   type ComposedRequest,
@@ -26,6 +26,7 @@ export {
   renderSkillBody,
   withWords,
   type RenderBodyOptions,
+  type RestReader,
   type RenderedBody,
   type SkillBody,
 } from './agent/context/render-skill-body.js';
@@ -325,7 +326,7 @@ export {
   type ToolInputSchema,
   type ToolOutcome,
 } from './tool/define-tool.js';
-export type { SkillToolSession } from './tool/skill-tool-session.js';
+export type { SkillFileText, SkillToolSession, WantedSkillFile } from './tool/skill-tool-session.js';
 export { createSkillTools, offerSkillTools, type SkillToolPreset, type SkillToolsOptions } from './tool/skill-tools.js';
 export type { Tool, ToolContext, ToolDescription } from './tool/tool.js';
 export type { ToolOutput, ToolResult } from './tool/tool-result.js';

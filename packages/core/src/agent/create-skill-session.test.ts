@@ -8,7 +8,7 @@ import { createSkillTools } from '../tool/skill-tools.js';
 import type { Tool } from '../tool/tool.js';
 import { fakeClock } from '../testing/fake-clock.js';
 import { createSkillSession } from './create-skill-session.js';
-import type { SkillSession, SkillSessionOptions } from './skill-session.js';
+import type { SkillSession, SkillSessionOptions, SkillSessionPorts } from './skill-session.js';
 
 interface TestTool {
   readonly name: string;
@@ -42,10 +42,13 @@ function makeRegistry(
 const tools = {
   skillTools: [{ name: 'read_page' }, { name: 'process_data' }, { name: 'extract_pdf', from: 'skillTools' }],
   groupedTools: { 'pdf-extractor': [{ name: 'extract_pdf', from: 'group' }] },
-} satisfies SkillSessionOptions<TestTool>;
+} satisfies Partial<SkillSessionPorts<TestTool>>;
 
-function makeSession(options: SkillSessionOptions<TestTool> = {}, registry = makeRegistry()): SkillSession<TestTool> {
-  return createSkillSession<TestTool>(registry, { sha256 }, options);
+function makeSession(
+  { skillTools, groupedTools, ...options }: SkillSessionOptions<TestTool> & Partial<SkillSessionPorts<TestTool>> = {},
+  registry = makeRegistry(),
+): SkillSession<TestTool> {
+  return createSkillSession<TestTool>(registry, { sha256, skillTools, groupedTools }, options);
 }
 
 async function read(session: SkillSession<TestTool>, name: string): Promise<{ text: string; alreadyActive: boolean }> {
@@ -88,7 +91,7 @@ test('SAA-21: a tool that the request brings itself stays as it is', async () =>
 
 test('SAA-22: allowed tools that nobody has are left out, and a developer is told', async () => {
   const said: string[] = [];
-  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message) }, tools);
+  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message), ...tools });
   await session.activate((await session.view.get('pdf-extractor'))!, { by: 'model', reason: '' });
   expect(session.activations[0]).toMatchObject({
     tools: ['extract_pdf', 'read_page'],
@@ -102,7 +105,7 @@ test('SAA-22: allowed tools that nobody has are left out, and a developer is tol
 
 test('SAA-22: a tool that the request brings is one that somebody has', async () => {
   const said: string[] = [];
-  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message) }, tools);
+  const session = createSkillSession(makeRegistry(), { sha256, debug: (message) => said.push(message), ...tools });
   await session.prepare({ ...request, tools: [{ name: 'Bash' }] });
   await read(session, 'pdf-extractor');
   expect(session.activations[0]).toMatchObject({
@@ -298,6 +301,64 @@ describe('SPEC-10: only a body that stands in the conversation as it was given c
   });
 });
 
+describe('SPEC-10: wherever an API keeps what a tool returned, a body is found there', () => {
+  const rule = '- You MUST keep the original.';
+  const conversations: Readonly<Record<string, (text: string) => readonly object[]>> = {
+    'a text': (text) => [{ role: 'tool', tool_call_id: '1', content: text }],
+    'parts of a text': (text) => [{ role: 'tool', content: [{ type: 'text', text }] }],
+    'a result within a message of the user': (text) => [
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: [{ type: 'text', text }] }] },
+    ],
+    'a result with a text': (text) => [{ role: 'user', content: [{ type: 'tool_result', content: text }] }],
+    'an output with a type': (text) => [
+      { role: 'tool', content: [{ type: 'tool-result', toolName: 'x', output: { type: 'text', value: text } }] },
+    ],
+    'an output of JSON': (text) => [
+      { role: 'tool', content: [{ type: 'tool-result', output: { type: 'json', value: { content: text } } }] },
+    ],
+    'a text of JSON': (text) => [{ role: 'tool', content: JSON.stringify({ ok: true, content: text }) }],
+    'an item without a role': (text) => [{ type: 'function_call_output', call_id: '1', output: text }],
+    'parts of a message without content': (text) => [
+      { role: 'user', parts: [{ functionResponse: { name: 'x', response: { result: text } } }] },
+    ],
+  };
+  for (const [where, conversation] of Object.entries(conversations)) {
+    test(where, async () => {
+      const session = makeSession(tools);
+      const { text } = await read(session, 'pdf-extractor');
+      const prepare = async (messages: readonly object[]) => (await session.prepare({ ...request, messages })).system;
+      const asked = { role: 'user', content: [{ type: 'text', text: 'Go' }] };
+      expect(await prepare([asked, ...conversation(text)])).not.toContain(rule);
+      expect((await read(session, 'pdf-extractor')).alreadyActive).toBe(true);
+      expect(await prepare([asked, ...conversation('It was left out.')])).toContain(rule);
+      expect(await read(session, 'pdf-extractor')).toEqual({ text, alreadyActive: false });
+    });
+  }
+});
+
+test('SPEC-10: a body that never came into the conversation can be had again, and its rules stay meanwhile', async () => {
+  const session = makeSession(tools);
+  const messages = [{ role: 'user', content: 'Go' }];
+  await session.prepare({ ...request, messages });
+  const first = await read(session, 'pdf-extractor');
+  // Within the same turn it is given once.
+  expect((await read(session, 'pdf-extractor')).alreadyActive).toBe(true);
+  // The turn was cancelled: the loop asks again, with the messages that it had.
+  const { system, tools: offered } = await session.prepare({ ...request, messages });
+  expect(system).toContain('- You MUST keep the original.');
+  expect(offered).toHaveLength(2);
+  expect(await read(session, 'pdf-extractor')).toEqual(first);
+});
+
+test('messages that hold themselves, bytes, and nothing at all are looked through, too', async () => {
+  const session = makeSession(tools);
+  await read(session, 'pdf-extractor');
+  const circle: { role: string; content: unknown[] } = { role: 'user', content: [] };
+  circle.content.push(circle, new Uint8Array(1_000), null, undefined, 7, { type: 'text' });
+  const messages = [circle, {}, { role: 'assistant', content: null }, { role: 'user' }];
+  expect((await session.prepare({ ...request, messages })).system).toContain('- You MUST keep the original.');
+});
+
 test('the ledger says of a skill what the index says of it, whatever the entry that was given', async () => {
   const session = makeSession(tools);
   const entry = (await session.view.get('pdf-extractor'))!;
@@ -411,8 +472,24 @@ test('the catalogue stays as it is while a request is worked on, and fits the ne
   expect(first).not.toContain('giraffes');
   const second = await ask('Draw me some giraffes');
   expect(second).toContain('Draws giraffes.');
-  await read(session, 's20');
-  expect(await ask('Draw me some giraffes')).toBe(second);
+  for (const parts of [
+    [{ role: 'user', content: [{ type: 'text', text: 'Draw me some giraffes' }] }],
+    [{ role: 'user', parts: [{ text: 'Draw me some giraffes' }] }],
+    [
+      { role: 'user', content: 'Draw me some giraffes' },
+      // What a tool returned is no request.
+      { role: 'user', content: [{ type: 'tool_result', content: 'Hello' }] },
+    ],
+  ]) {
+    await ask('Hello');
+    expect((await session.prepare({ ...request, messages: parts })).system).toBe(second);
+  }
+  const { text } = await read(session, 's20');
+  const messages = [
+    { role: 'user', content: 'Draw me some giraffes' },
+    { role: 'tool', content: text },
+  ];
+  expect((await session.prepare({ ...request, messages })).system).toBe(second);
 });
 
 test('the tools of each preset read skills through the session, and name those that are there now', async () => {

@@ -5,14 +5,22 @@ import { createSkillView } from '../registry/create-skill-view.js';
 import type { RegistryOptions, SkillFile } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
 import type { SkillRegistry, SkillText } from '../registry/skill-registry.js';
+import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
+import type { SkillFileText, WantedSkillFile } from '../tool/skill-tool-session.js';
 import { usableTemplate } from '../registry/usable-template.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import { checkTemplate, renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
 import { bodyTokens } from './context/body-tokens.js';
 import { bodyElement, renderSkillBody, withWords, type RenderedBody } from './context/render-skill-body.js';
-import { renderSkillRest } from './context/skill-rest.js';
+import { renderExcerpt } from './context/render-excerpt.js';
+import { fittingLength } from './context/fitting-length.js';
+import { selectedPart } from './context/selected-part.js';
+import { renderSkillRest, type UsedPart } from './context/skill-rest.js';
+import { activeFile } from './actions/active-skill.js';
+import { messageTexts, newestWords } from './message-texts.js';
 import { countTokensOf } from './count-tokens.js';
+import { skillReaders, type SkillReaders } from './skill-readers.js';
 import { skillToolNames, unlockedTools, type NamedTool } from './unlocked-tools.js';
 import type {
   SkillSessionPorts,
@@ -29,13 +37,13 @@ import type {
  * @throws `USAGE` for a template without `{skills_list}`.
  * @example
  * ```ts
- * const session = createSkillSession(registry, { sha256 }, { groupedTools: { pdf: [extractPdf] } });
+ * const session = createSkillSession(registry, { sha256, groupedTools: { pdf: [extractPdf] } });
  * const { system, tools } = await session.prepare({ system: 'You help.', tools: [], messages });
  * ```
  */
 export function createSkillSession<Item extends NamedTool = NamedTool>(
   registry: SkillRegistry,
-  ports: SkillSessionPorts,
+  ports: SkillSessionPorts<Item>,
   options: SkillSessionOptions<Item> = {},
 ): SkillSession<Item> {
   if (options.catalogueTemplate !== undefined) checkTemplate(options.catalogueTemplate);
@@ -60,13 +68,17 @@ interface Active {
   readonly text: SkillText;
   /** The body as the model was given it, tags and all. */
   readonly shown: string;
-  /** Whether its body was seen in the conversation, and whether it is still there. */
-  readonly place: 'new' | 'seen' | 'gone';
+  /** The same as JSON spells it within a text: a loop may hand on the results of tools so. */
+  readonly spelled: string;
+  /** Whether its body is in the conversation: not looked for yet, or found, or not found. */
+  readonly place: 'new' | 'there' | 'gone';
+  /** What was read of its files. */
+  readonly used: readonly UsedPart[];
 }
 
 class Session<Item extends NamedTool> implements SkillSession<Item> {
   readonly view: SkillView;
-  readonly #ports: SkillSessionPorts;
+  readonly #ports: SkillSessionPorts<Item>;
   readonly #options: SkillSessionOptions<Item>;
   readonly #active = new Map<string, Active>();
   #turn = 0;
@@ -74,9 +86,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   #own: readonly Item[] = [];
   /** The newest request, and the skills that were in use before it: what the choice of the catalogue rests on. */
   #choice: { readonly words: string; readonly used: readonly string[] } = { words: '', used: [] };
-  #reading: { readonly index: SkillIndex; readonly tools: readonly Item[] } | undefined;
+  #reading: { readonly index: SkillIndex; readonly readers: SkillReaders<Item> } | undefined;
 
-  constructor(view: SkillView, ports: SkillSessionPorts, options: SkillSessionOptions<Item>) {
+  constructor(view: SkillView, ports: SkillSessionPorts<Item>, options: SkillSessionOptions<Item>) {
     this.view = view;
     this.#ports = ports;
     this.#options = options;
@@ -96,7 +108,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   async readingTools(options: RegistryOptions = {}): Promise<readonly Item[]> {
     if ((await this.#catalogue(options)).text === '') return [];
-    return this.#tools(await this.view.index(options));
+    return (await this.#readers(options)).tools;
   }
 
   async renderSection(options: RegistryOptions = {}): Promise<string> {
@@ -115,11 +127,12 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const { text } = await this.#catalogue(options);
     if (text === '' && this.#active.size === 0) return request;
     const offered = this.activations.filter(({ name }) => !this.view.isDisabled(name));
-    const reading = text === '' ? [] : await this.#tools(await this.view.index(options));
+    const readers = await this.#readers(options);
+    const reading = text === '' ? [] : readers.tools;
     const names = new Set(request.tools.map(({ name }) => name));
     const tools = [...request.tools, ...reading.filter(({ name }) => !names.has(name))];
-    const parts = [request.system, text, ...this.#rest(offered)].filter((part) => part !== '');
-    const { skillTools, groupedTools } = this.#options;
+    const parts = [request.system, text, ...this.#rest(offered, readers)].filter((part) => part !== '');
+    const { skillTools, groupedTools } = this.#ports;
     const unlocked = unlockedTools({ tools, skillTools, groupedTools }, offered).flatMap(({ tool, activation }) =>
       activation === undefined ? [] : [tool],
     );
@@ -155,6 +168,27 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     return withWords(read.body.text, words);
   }
 
+  async readFile(wanted: WantedSkillFile, options: RegistryOptions = {}): Promise<SkillFileText> {
+    const { loadFirst } = await this.#readers(options);
+    const activations = this.#options.enableSkills === false ? [] : this.activations;
+    const skills = { activations, view: this.view, loadFirst };
+    const { activation, entry, path } = await activeFile(skills, { name: wanted.skill }, wanted.path);
+    const contextTokens = this.#contextTokens;
+    const excerpt = await this.view.read(entry, path, {
+      signal: options.signal,
+      selection: selectedPart(wanted),
+      excerptLength: fittingLength(contextTokens, defaultExcerptLimits.excerptLength),
+    });
+    this.#note(activation.location, { path: excerpt.path, section: wanted.section });
+    return { entry, excerpt, text: renderExcerpt(entry, excerpt, { sectionField: 'section', contextTokens }) };
+  }
+
+  /** Of a body that is taken out of the conversation later, the sections that were used stay. */
+  #note(location: string, part: UsedPart): void {
+    const active = this.#active.get(location);
+    if (active !== undefined) this.#active.set(location, { ...active, used: [...active.used, part].slice(-mostUsed) });
+  }
+
   async #read(wanted: SkillEntry, { by, signal }: ActivateOptions, words: string | undefined): Promise<ReadBody> {
     if (this.#options.enableSkills === false || this.view.isDisabled(wanted.name)) throw switchedOff(wanted);
     // What a person called, a model may read again.
@@ -168,8 +202,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     // What the index says of it counts, not what the caller says; and what is so now, after all that waiting.
     const entry = await this.view.getByPath(wanted.location, { signal });
     if (entry === undefined) throw switchedOff(wanted);
-    const maxTokens = bodyTokens(this.#options.contextTokens ?? defaultContextTokens);
-    const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy: 'path', maxTokens });
+    const { restBy } = await this.#readers({ signal });
+    const maxTokens = bodyTokens(this.#contextTokens);
+    const body = renderSkillBody({ entry, text, files }, this.#tokens(), { words, restBy, maxTokens });
     return { entry, text, body };
   }
 
@@ -188,7 +223,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   #record({ entry, text, body }: ReadBody, options: ActivateOptions): void {
     const { name, scope, location, pack } = entry;
-    const { skillTools, groupedTools } = this.#options;
+    const { skillTools, groupedTools } = this.#ports;
     const unlocked = skillToolNames(
       { name, allowedTools: text.skill.allowedTools },
       { tools: this.#own, skillTools, groupedTools },
@@ -200,7 +235,9 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const { by, reason } = options.by === 'model' ? (this.#active.get(location)?.activation ?? options) : options;
     const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines: body.lines };
     const activation: Activation = { ...known, ...unlocked, runMode: 'inline' };
-    this.#active.set(location, { activation, text, shown: bodyElement(body.text), place: 'new' });
+    const shown = bodyElement(body.text);
+    const used = this.#active.get(location)?.used ?? [];
+    this.#active.set(location, { activation, text, shown, spelled: spelledInJson(shown), place: 'new', used });
   }
 
   async #readAnew(options: RegistryOptions): Promise<void> {
@@ -210,29 +247,30 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     }
   }
 
-  /** Learns what the newest request is, and which bodies stand in the conversation. */
+  /**
+   * Learns what the newest request is, and which bodies stand in the conversation. One that is not there was taken out of
+   * it, or never came into it: nothing but the conversation says what the model has before it.
+   */
   #look(messages: SessionRequest<Item>['messages']): void {
     if (messages === undefined) return;
-    const words = messages.findLast(({ role }) => role === 'user')?.content.slice(0, longestQuery) ?? '';
+    const words = newestWords(messages).slice(0, longestQuery);
     if (words !== this.#choice.words) this.#choice = { words, used: [...this.#active.keys()] };
+    const texts = this.#active.size === 0 ? [] : messages.flatMap(messageTexts);
     for (const [location, active] of this.#active) {
       // Any text can name a digest; only the body itself holds what the skill says.
-      const there = messages.some(({ content }) => content.includes(active.shown));
-      const tag = active.shown.slice(0, active.shown.indexOf('\n'));
-      const cut = !there && messages.some(({ content }) => content.includes(tag));
-      if (there) this.#active.set(location, { ...active, place: 'seen' });
-      else if (cut || active.place === 'seen') this.#active.set(location, { ...active, place: 'gone' });
+      const there = texts.some((text) => text.includes(active.shown) || text.includes(active.spelled));
+      this.#active.set(location, { ...active, place: there ? 'there' : 'gone' });
     }
   }
 
-  /** What must not be forgotten of skills whose bodies were taken out of the conversation. */
-  #rest(offered: readonly Activation[]): readonly string[] {
-    const { contextTokens = defaultContextTokens } = this.#options;
+  /** What must not be forgotten of skills whose bodies are not in the conversation. */
+  #rest(offered: readonly Activation[], { again }: SkillReaders<Item>): readonly string[] {
+    const contextTokens = this.#contextTokens;
     return offered.flatMap((activation) => {
       const active = this.#active.get(activation.location);
-      return active?.place === 'gone'
-        ? [renderSkillRest(activation, { text: active.text, used: [], contextTokens })]
-        : [];
+      if (active?.place !== 'gone') return [];
+      const { text, used } = active;
+      return [renderSkillRest(activation, { text, used, contextTokens, again })];
     });
   }
 
@@ -242,7 +280,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const index = await this.view.index(options);
     const { skills } = index;
     const { words, used } = this.#choice;
-    const catalogueOptions = this.#catalogueOptions(await this.#tools(index));
+    const catalogueOptions = this.#catalogueOptions(await this.#readers(options));
     const make = (ranked: readonly string[]): Catalogue =>
       renderCatalogue({ skills, pinned, used, ranked }, this.#tokens(), catalogueOptions);
     const catalogue = make([]);
@@ -252,33 +290,29 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     return make(found.map(({ entry }) => entry.name));
   }
 
-  #catalogueOptions(tools: readonly Item[]): CatalogueOptions {
-    const {
-      contextTokens = defaultContextTokens,
-      catalogueShare = 0.02,
-      catalogueStyle,
-      catalogueTemplate,
-    } = this.#options;
-    const [loader, ...others] = tools.map(({ name }) => name);
+  #catalogueOptions({ loadInstructions, searchInstructions, rules }: SkillReaders<Item>): CatalogueOptions {
+    const { catalogueShare = 0.02, catalogueStyle, catalogueTemplate } = this.#options;
     return {
-      budget: Math.floor(contextTokens * catalogueShare),
+      budget: Math.floor(this.#contextTokens * catalogueShare),
       style: catalogueStyle,
       template: catalogueTemplate ?? usableTemplate(this.view.promptTemplate),
-      loadInstructions:
-        this.#options.loadInstructions ??
-        this.view.loadInstructions ??
-        (loader === undefined
-          ? 'To load a skill, read the `SKILL.md` in its folder.'
-          : `Use the \`${loader}\` tool to load the full content of a skill when you need it.`),
-      searchInstructions: others.includes('search_skills') ? undefined : '',
+      loadInstructions: this.#options.loadInstructions ?? this.view.loadInstructions ?? loadInstructions,
+      searchInstructions,
+      rules,
     };
   }
 
-  async #tools(index: SkillIndex): Promise<readonly Item[]> {
+  /** The tools by which a model reads skills now. */
+  async #readers(options: RegistryOptions): Promise<SkillReaders<Item>> {
+    const index = await this.view.index(options);
     if (this.#reading?.index !== index) {
-      this.#reading = { index, tools: (await this.#options.readingTools?.(this, index)) ?? [] };
+      this.#reading = { index, readers: skillReaders((await this.#options.readingTools?.(this, index)) ?? []) };
     }
-    return this.#reading.tools;
+    return this.#reading.readers;
+  }
+
+  get #contextTokens(): number {
+    return this.#options.contextTokens ?? defaultContextTokens;
   }
 
   #tokens(): { readonly countTokens: (text: string) => number } {
@@ -286,6 +320,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 }
 
+const mostUsed = 40;
 const defaultContextTokens = 128_000;
 const longestQuery = 2_000;
 const mostRanked = 20;
@@ -302,4 +337,9 @@ function refuseForPeopleOnly({ name }: SkillEntry, { modelInvocable }: SkillEntr
 
 function alreadyThere({ name }: SkillEntry): string {
   return `The instructions of the skill ${quoted(name)} stand in this conversation already, and hold.`;
+}
+
+/** A text as it stands in a text of JSON. */
+function spelledInJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -2,12 +2,13 @@ import type { Sha256 } from '../digest/digest.js';
 import type { RegistryOptions } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
 import type { SkillView } from '../registry/skill-view.js';
+import type { SkillFileText, WantedSkillFile } from '../tool/skill-tool-session.js';
 import type { ActivatedBy, Activation } from './activation.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { NamedTool, SessionTools } from './unlocked-tools.js';
 
-/** What a session takes from its surroundings. */
-export interface SkillSessionPorts {
+/** What a session takes from its surroundings: among it the tools that skills bring, as `AgentPorts` has them. */
+export interface SkillSessionPorts<Item extends NamedTool = NamedTool> extends SessionTools<Item> {
   readonly sha256: Sha256;
   /** Tokens of a text. @default an estimate */
   readonly countTokens?: ((text: string) => number) | undefined;
@@ -16,7 +17,7 @@ export interface SkillSessionPorts {
 }
 
 /** How a session behaves. */
-export interface SkillSessionOptions<Item extends NamedTool> extends SessionTools<Item> {
+export interface SkillSessionOptions<Item extends NamedTool = NamedTool> {
   /** Whether skills are offered at all. @default true */
   readonly enableSkills?: boolean | undefined;
   /** Whether the registry is read anew before each request. @default false */
@@ -46,8 +47,11 @@ export interface SkillSessionOptions<Item extends NamedTool> extends SessionTool
 export interface SessionRequest<Item extends NamedTool> {
   readonly system: string;
   readonly tools: readonly Item[];
-  /** The conversation. With it, the catalogue fits the newest request, and a body that was taken out can be read again. */
-  readonly messages?: readonly { readonly role: string; readonly content: string }[] | undefined;
+  /**
+   * The conversation, as the API of the model has it: with texts, or with parts and results of tools in it. With it, the
+   * catalogue fits the newest request, and a body that is not in it, or not any more, can be read again.
+   */
+  readonly messages?: readonly object[] | undefined;
 }
 
 /** A request as it goes to the model: the tools are its own and those that skills brought, so of the session's type. */
@@ -95,6 +99,12 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
     entry: SkillEntry,
     options: ActivateOptions,
   ): Promise<{ readonly text: string; readonly alreadyActive: boolean }>;
+  /**
+   * Reads a file of a skill that is active, or a part of it, for the model. It is cut to fit the window.
+   *
+   * @throws what `SkillRegistry.read` throws; `SKILL_NOT_FOUND` for a skill that is not active, or switched off.
+   */
+  readFile(wanted: WantedSkillFile, options?: RegistryOptions): Promise<SkillFileText>;
   /**
    * The message of a person who calls a skill by name: its body, a blank line, and what they wrote.
    *

@@ -201,10 +201,13 @@ test('SAA-16: enable_skill leaves off what a person switched off', async () => {
   expect(await session.view.contains('pdf')).toBe(false);
 });
 
-test('AGIO-06: Skill and use_skill are one tool each with one parameter, which must be there', () => {
-  for (const preset of ['skill', 'use_skill'] as const) {
+test('AGIO-06: Skill and use_skill are one tool each with one parameter, which must be there; beside it, one reads files', () => {
+  for (const [preset, names] of [
+    ['skill', ['Skill', 'SkillFile']],
+    ['use_skill', ['use_skill', 'read_skill_file']],
+  ] as const) {
     const tools = createSkillTools(openWorld(preset).session, { clock: fakeClock() }, { preset });
-    expect(tools.map(({ name }) => name)).toEqual([preset === 'skill' ? 'Skill' : 'use_skill']);
+    expect(tools.map(({ name }) => name)).toEqual(names);
     expect(tools[0]?.inputSchema).toMatchObject({ required: ['skill_name'] });
     expect(Object.keys(tools[0]?.inputSchema['properties'] ?? {})).toEqual(['skill_name']);
   }
@@ -265,28 +268,32 @@ test('AGIO-10: whatever goes wrong when a skill is activated is a result, also w
       activate: async () => {
         throw failure;
       },
+      readFile: async () => {
+        throw failure;
+      },
     };
-    const [tool] = createSkillTools(failing, { clock: fakeClock() }, { preset: 'skill' });
-    const result = await run(tool!, { skill_name: 'pdf' });
-    expect(result).toMatchObject({ ok: false, error: { code } });
-    expect(result.content).not.toContain('\u001B');
+    for (const tool of createSkillTools(failing, { clock: fakeClock() }, { preset: 'skill' })) {
+      const result = await run(tool, { skill_name: 'pdf', path: 'a.md' });
+      expect(result).toMatchObject({ ok: false, error: { code } });
+      expect(result.content).not.toContain('\u001B');
+    }
   }
 });
 
-test('AGIO-21: an aborted signal reaches the activation of a skill', async () => {
+test('AGIO-21: an aborted signal reaches the activation of a skill, and the reading of its files', async () => {
   const { session } = openWorld('skill');
-  const controller = new AbortController();
-  const waiting = {
-    view: session.view,
-    activate: async (_: unknown, { signal }: { readonly signal?: AbortSignal | undefined }) =>
-      new Promise<never>((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(new Error('stopped')));
-        controller.abort();
-      }),
-  };
-  const [tool] = createSkillTools(waiting, { clock: fakeClock() }, { preset: 'skill' });
-  const running = tool!.run({ skill_name: 'pdf' }, { id: '1', signal: controller.signal });
-  await expect(running).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+  let controller = new AbortController();
+  const wait = async (_: unknown, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
+    new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('stopped')));
+      controller.abort();
+    });
+  const waiting = { view: session.view, activate: wait, readFile: wait };
+  for (const tool of createSkillTools(waiting, { clock: fakeClock() }, { preset: 'skill' })) {
+    controller = new AbortController();
+    const running = tool.run({ skill_name: 'pdf', path: 'a.md' }, { id: '1', signal: controller.signal });
+    await expect(running).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+  }
 });
 
 test('SPEC-10: there is no tool without a skill for models, and the name is one of those that there are', async () => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
-import { SkillsError } from '../errors/skills-error.js';
 import { visibleText } from '../errors/visible-text.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 import { defineTool, type ToolOutcome, type DefineToolPorts } from './define-tool.js';
 import { findSkill, offeredToModels } from './find-skill.js';
 import { manageSkillTools } from './manage-skill-tools.js';
+import { ofRegistry } from './of-registry.js';
+import { readFileTool } from './read-file-tool.js';
 import { skillOutput } from './skill-output.js';
 import type { SkillToolSession } from './skill-tool-session.js';
 import type { Tool } from './tool.js';
@@ -14,11 +14,11 @@ import type { Tool } from './tool.js';
 /**
  * Under which names a model reaches skills:
  *
- * - `registry`: `read_skill`, `search_skills`, `disable_skill` and `enable_skill`;
- * - `skill`: `Skill`;
- * - `use_skill`: `use_skill`.
+ * - `registry`: `read_skill`, `read_skill_file`, `search_skills`, `disable_skill` and `enable_skill`;
+ * - `skill`: `Skill` and `SkillFile`;
+ * - `use_skill`: `use_skill` and `read_skill_file`.
  *
- * All of them do the same; models and prompts that are used to one of them need not learn another.
+ * The first of each loads a skill, the second reads a file of one that was loaded. All of them do the same; models and prompts that are used to one of them need not learn another.
  */
 export type SkillToolPreset = 'registry' | 'skill' | 'use_skill';
 
@@ -57,7 +57,11 @@ export function createSkillTools(
   const nameInput = skillNameInput(names);
   switch (preset) {
     case 'registry':
-      return [readSkillTool(session, ports, nameInput), ...manageSkillTools(session, ports)];
+      return [
+        readSkillTool(session, ports, nameInput),
+        readFileTool(session, ports, { name: 'read_skill_file' }),
+        ...manageSkillTools(session, ports),
+      ];
     case 'skill':
       return [
         loadTool(session, ports, {
@@ -66,6 +70,7 @@ export function createSkillTools(
           description:
             'Activates a skill: gives you its instructions. Call it when a task fits the description of a skill, before you begin.',
         }),
+        readFileTool(session, ports, { name: 'SkillFile' }),
       ];
     case 'use_skill':
       return [
@@ -74,6 +79,7 @@ export function createSkillTools(
           nameInput,
           description: 'Loads the full content of a skill. Call it when a skill fits the task.',
         }),
+        readFileTool(session, ports, { name: 'read_skill_file' }),
       ];
   }
 }
@@ -147,32 +153,13 @@ async function readSkillFor(
   entry: SkillEntry,
   { tool, signal }: { readonly tool: string; readonly signal: AbortSignal },
 ): Promise<ToolOutcome> {
-  const { text, alreadyActive } = await activate(session, entry, { tool, signal });
+  const { text, alreadyActive } = await ofRegistry(`The skill ${quoted(entry.name)}`, async () =>
+    session.activate(entry, { by: 'model', reason: `asked for with ${tool}`, signal }),
+  );
   const done = alreadyActive ? 'is active already' : 'has been activated';
   return {
     content: text,
     contentForUser: `The skill ${quoted(entry.name)} ${done}.`,
     output: { ...skillOutput(entry), success: true, already_active: alreadyActive },
   };
-}
-
-async function activate(
-  session: SkillToolSession,
-  entry: SkillEntry,
-  { tool, signal }: { readonly tool: string; readonly signal: AbortSignal },
-): ReturnType<SkillToolSession['activate']> {
-  try {
-    return await session.activate(entry, { by: 'model', reason: `asked for with ${tool}`, signal });
-  } catch (cause) {
-    if (SkillsError.is(cause)) throw cause;
-    // Somebody else's registry may fail in ways of its own; a run goes on without that skill.
-    throw new SkillsError(
-      'REGISTRY_ERROR',
-      `The skill ${quoted(entry.name)} cannot be read: ${quoted(messageOf(cause))}.`,
-      {
-        hint: 'Go on without it, or try another skill.',
-        cause,
-      },
-    );
-  }
 }

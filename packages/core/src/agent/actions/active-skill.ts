@@ -2,8 +2,8 @@ import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { ActionSkill } from '../../model/action.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
+import type { SkillRegistry } from '../../registry/skill-registry.js';
 import type { Activation } from '../activation.js';
-import type { RunScope } from '../run-scope.js';
 
 /** A file of an activated skill. */
 export interface ActiveFile {
@@ -13,18 +13,26 @@ export interface ActiveFile {
   readonly path: string;
 }
 
+/** Where the skills of a conversation are looked up. */
+export interface ActiveSkills {
+  readonly activations: readonly Activation[];
+  readonly view: Pick<SkillRegistry, 'getByPath'>;
+  /** What a model does with a skill that is not active, in a sentence. */
+  readonly loadFirst: string;
+}
+
 /**
- * The file that an action means. A path that begins with the folder of an activated skill means that skill's file, as
+ * The file that a model means. A path that begins with the folder of an activated skill means that skill's file, as
  * the text of one skill may name the files of another.
  *
  * @throws `SKILL_NOT_FOUND` for a skill that is not active or not offered any more.
  */
-export async function activeFile(scope: RunScope, skill: ActionSkill, path: string): Promise<ActiveFile> {
-  const { activations } = scope.state();
+export async function activeFile(skills: ActiveSkills, skill: ActionSkill, path: string): Promise<ActiveFile> {
+  const { activations, view } = skills;
   const slashed = path.replaceAll('\\', '/');
   const holder = activations.find(({ location }) => slashed.startsWith(folderOf(location)));
-  const activation = holder ?? activeSkill(scope, skill);
-  const entry = await scope.library.view.getByPath(activation.location);
+  const activation = holder ?? activeSkill(skills, skill);
+  const entry = await view.getByPath(activation.location);
   if (entry === undefined) {
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(activation.name)} is not offered any more.`, {
       hint: `It was at ${quoted(activation.location)}.`,
@@ -34,8 +42,7 @@ export async function activeFile(scope: RunScope, skill: ActionSkill, path: stri
   return { activation, entry, path: relative };
 }
 
-function activeSkill(scope: RunScope, { name, source }: ActionSkill): Activation {
-  const { activations } = scope.state();
+function activeSkill({ activations, loadFirst }: ActiveSkills, { name, source }: ActionSkill): Activation {
   const wanted = name.normalize('NFC');
   const named = activations.filter(
     (activation) =>
@@ -48,7 +55,7 @@ function activeSkill(scope: RunScope, { name, source }: ActionSkill): Activation
   const active = activations.map((one) => `${quoted(one.name)} (${one.scope})`).join(', ');
   const meant = source === undefined ? quoted(name) : `${quoted(name)} of the source ${source}`;
   throw new SkillsError('SKILL_NOT_FOUND', `The skill ${meant} is not active.`, {
-    hint: `Select it first with select_skills. ${active === '' ? 'No skill is active.' : `Active: ${active}.`}`,
+    hint: `${loadFirst} ${active === '' ? 'No skill is active.' : `Active: ${active}.`}`,
   });
 }
 

@@ -9,9 +9,10 @@ import type { Kept } from '../run-recorder.js';
 import { redactCut } from '../record/redact-cut.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import { activeFile, type ActiveFile } from './active-skill.js';
+import { activeSkills } from './active-skills.js';
 import { approveAction } from './approve-action.js';
 import { fittingLength } from '../context/fitting-length.js';
-import { fencedText } from './fenced-text.js';
+import { fencedText } from '../context/fenced-text.js';
 import { plainOutcome } from './plain-outcome.js';
 import { shortenedText } from './shortened-text.js';
 
@@ -55,7 +56,7 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
 
 /** Nobody is asked about a file that is not there, or not the skill's. */
 async function scriptOf(action: RunScript, { scope }: ActionContext): Promise<ActiveFile> {
-  const file = await activeFile(scope, action.skill, action.relative_path);
+  const file = await activeFile(activeSkills(scope), action.skill, action.relative_path);
   const files = await scope.library.view.files(file.entry, {});
   if (files.some(({ path }) => path === file.path)) return file;
   const scripts = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md');

@@ -60,7 +60,7 @@ A skill is a folder with instructions for one kind of task. You see what each is
 
 1. Compare the request with what the skills are for before you act. Where one fits, load it first. To load skills, answer with the action \`select_skills\`, naming them.
 2. Load only what the request needs, and follow the instructions of a skill you have loaded.
-3. Read a file of a skill, such as one in \`references/\`, when the step at hand needs it, and of a long one only the section.
+3. Read a file of a skill, such as one in \`references/\`, with \`load_resource\` when the step at hand needs it, and of a long one only the section.
 4. Scripts are run, not read: what they print is what counts.
 5. Assets are not loaded: templates and other files in \`assets/\` are used by their path.
 6. Paths in a skill begin at its folder, which is named with it; other tools need the absolute path.`);

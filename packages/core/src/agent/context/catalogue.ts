@@ -3,7 +3,14 @@ import { skillScopes } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import { listVariable, usableTemplate } from '../../registry/usable-template.js';
 import { chooseLevels, type CatalogueCandidate, type CatalogueLevel } from './catalogue-levels.js';
-import { catalogueTemplates, groupTitle, skillLine, type CatalogueStyle } from './catalogue-style.js';
+import {
+  catalogueTemplate,
+  groupTitle,
+  rulesOfActions,
+  skillLine,
+  type CatalogueRules,
+  type CatalogueStyle,
+} from './catalogue-style.js';
 
 /** The skills that a model is told of, and what speaks for some of them. */
 export interface CatalogueSkills {
@@ -37,6 +44,8 @@ export interface CatalogueOptions {
   readonly loadInstructions?: string | undefined;
   /** How skills are found that are not listed, in a sentence; empty where they cannot. @default by `search_skills` */
   readonly searchInstructions?: string | undefined;
+  /** What the Markdown style says of files and scripts. @default that actions read and run them */
+  readonly rules?: Partial<CatalogueRules> | undefined;
 }
 
 /** A catalogue of skills, as a model reads it. */
@@ -73,7 +82,7 @@ const searchInstructionsOfActions = 'Find them with `search_skills`.';
 export function renderCatalogue(input: CatalogueSkills, ports: TokenPorts, options: CatalogueOptions): Catalogue {
   const { countTokens } = ports;
   const style = options.style ?? 'markdown';
-  const template = options.template ?? catalogueTemplates[style];
+  const template = options.template ?? catalogueTemplate(style, { ...rulesOfActions, ...options.rules });
   checkTemplate(template);
   const candidates = rankCandidates(input);
   if (candidates.length === 0) return emptyCatalogue;

@@ -77,6 +77,17 @@ test('every action that a model may take is explained, and no other', () => {
   expect(system).toContain('\n- `select_skills` {skills: [{name}], reason}: loads');
 });
 
+test('AGIO-14: the rules of the catalogue name no action that is not offered', () => {
+  const run = new MadeRun({ pdf: 'Read.' }).ask('Hello');
+  const rules = (actions: ComposeOptions['actions']): string => {
+    const { system } = compose(run, { actions }).request;
+    return system.slice(system.indexOf('### How to use skills'));
+  };
+  expect(rules(agentActionKinds)).toMatch(/\n3\. .*`load_resource`.*\n4\. Scripts are run.*\n5\. Assets.*\n6\. Paths/u);
+  expect(rules(['select_skills', 'load_resource', 'final_answer'])).toMatch(/\n3\. .*`load_resource`.*\n4\. Assets/u);
+  expect(rules(['select_skills', 'final_answer'])).toMatch(/\n2\. .*\n3\. Assets.*\n4\. Paths/u);
+});
+
 test('the conversation is told as it was: requests, decisions as canonical JSON, observations, rejections and answers', () => {
   const run = new MadeRun({ pdf: 'Read.' })
     .ask('First')

@@ -98,6 +98,10 @@ function composeCatalogue(parts: RequestParts, ports: TokenPorts, options: Compo
     template: options.catalogueTemplate,
     loadInstructions,
     searchInstructions: options.actions.includes('search_skills') ? undefined : '',
+    rules: {
+      ...(options.actions.includes('load_resource') ? {} : { files: '' }),
+      ...(options.actions.includes('run_script') ? {} : { scripts: '' }),
+    },
   });
 }
 

@@ -18,6 +18,9 @@ export interface SkillBody {
   readonly files?: readonly SkillFile[] | undefined;
 }
 
+/** What reads the rest of a long body: the action, a tool for files of skills, or whatever takes paths. */
+export type RestReader = 'action' | 'path' | { readonly tool: string };
+
 /** How a body is shown. */
 export interface RenderBodyOptions {
   /** What a person wrote behind the name of the skill. @default undefined, no person called it */
@@ -26,8 +29,8 @@ export interface RenderBodyOptions {
   readonly maxLines?: number | undefined;
   /** Tokens of a body that are shown at once; of a long one with its outline and the names of files. @default 8000 */
   readonly maxTokens?: number | undefined;
-  /** How the rest of a long body is read: by the action, or by a tool that takes paths. @default 'action' */
-  readonly restBy?: 'action' | 'path' | undefined;
+  /** How the rest of a long body is read. @default by the action */
+  readonly restBy?: RestReader | undefined;
 }
 
 /** A body, as a model reads it. */
@@ -164,15 +167,17 @@ function outlineOf(text: SkillText, ports: TokenPorts, maxTokens: number): strin
 
 interface Rest {
   readonly shown: number;
-  readonly by: 'action' | 'path';
+  readonly by: RestReader;
 }
 
 function restOf({ name, location }: SkillEntry, { skill }: SkillText, { shown, by }: Rest): string {
   const from = skill.bodyLine + shown;
   const begins = `This is the beginning: ${shown} lines.`;
   if (by === 'path') return `${begins} The rest is in \`${escapeXml(location)}/SKILL.md\`, from line ${from} on.`;
-  const how = `with \`from_line\` ${from}, or with the heading you need as \`section_hint\``;
-  return `${begins} For more, load \`SKILL.md\` of ${escapeXml(name)} ${how}.`;
+  const field = by === 'action' ? 'section_hint' : 'section';
+  const how = `with \`from_line\` ${from}, or with the heading you need as \`${field}\``;
+  if (by === 'action') return `${begins} For more, load \`SKILL.md\` of ${escapeXml(name)} ${how}.`;
+  return `${begins} For more, call \`${by.tool}\` for \`SKILL.md\` of ${escapeXml(name)} ${how}.`;
 }
 
 function namesOf(files: readonly SkillFile[], ports: TokenPorts, maxTokens: number): readonly string[] {

@@ -29,6 +29,8 @@ export interface RestParts {
   readonly used: readonly UsedPart[];
   /** Of the window. */
   readonly contextTokens: number;
+  /** How its text, or a section of it, is had again, in a sentence. @default by the actions */
+  readonly again?: string | undefined;
 }
 
 /**
@@ -36,17 +38,21 @@ export interface RestParts {
  * states as musts, the sections that were used, and how all of it is read again.
  */
 export function renderSkillRest(activation: Activation, parts: RestParts): string {
-  const { text, used } = parts;
   const { name, scope: source, pack, location: path, digest } = activation;
+  const { text, used, again = againByActions(name) } = parts;
   const head = attributes({ name, source, pack, path, sha256: digestHex(digest) });
   const lines = [
     `<skill_rest${head}>`,
     ...(text === undefined ? [] : bodyParts(text, parts)),
     ...readBefore(used),
-    `It is still active. Select ${escapeXml(name)} again for its instructions, or load a section of its \`SKILL.md\`.`,
+    `It is still active. ${again}`,
     '</skill_rest>',
   ];
   return lines.join('\n');
+}
+
+function againByActions(name: string): string {
+  return `Select ${escapeXml(name)} again for its instructions, or load a section of its \`SKILL.md\`.`;
 }
 
 // A text is shown in many requests, and states the same rules in each.

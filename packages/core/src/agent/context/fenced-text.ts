@@ -1,4 +1,4 @@
-import { withoutPromptTags } from '../context/prompt-tags.js';
+import { withoutPromptTags } from './prompt-tags.js';
 
 /** A text that somebody else wrote, between fences that it cannot close and without tags of the prompt. */
 export function fencedText(text: string): string {
