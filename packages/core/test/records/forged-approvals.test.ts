@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replayRun, SkillsError, startRun } from '../../src/index.js';
-import type { AgentPorts, ApprovalDecision, RunEvent } from '../../src/index.js';
+import type { AgentAction, AgentPorts, ApprovalDecision, RunEvent } from '../../src/index.js';
 import type { RunRecord } from '../../src/agent/replay/run-record.js';
 import { agentWorld, answer, echoTool, named, select, skillFile, type AgentWorld } from '../agent/agent-world.js';
 import { approver, echoRunner } from '../agent/scripts-world.js';
@@ -20,8 +20,13 @@ const recordOf = ({ journal }: AgentWorld, events: readonly RunEvent[] = journal
 });
 
 /** A run in which a script and a tool were to be used, and what was decided of both. */
-async function decided(decision: ApprovalDecision, ports: Partial<AgentPorts> = {}): Promise<AgentWorld> {
-  const world = agentWorld([select('pdf'), script, wipe, answer('Done.'), answer('Done.'), answer('Done.')], {
+async function decided(
+  decision: ApprovalDecision,
+  ports: Partial<AgentPorts> = {},
+  ...actions: readonly AgentAction[]
+): Promise<AgentWorld> {
+  const [first = script, second = wipe] = actions;
+  const world = agentWorld([select('pdf'), first, second, answer('Done.'), answer('Done.'), answer('Done.')], {
     files,
     tools: [echoTool('wipe', { risk: 'high' })],
     runner: echoRunner(),
@@ -56,6 +61,22 @@ test.each([
     expect(report, `event ${at}`).toMatchObject({ same: false });
     // The event that does not follow from what was decided.
     expect(!report.same && report.at).toBeGreaterThan(at);
+  }
+});
+
+test.each([
+  ['a line that is shown in part', 'x '.repeat(5_000)],
+  ['credentials, which no message has', 'https://me:hunter2@db.example/x?token=abc123 --all'],
+  ['characters that nobody sees', 'a\u202Eb\u0007'],
+])('a no to what has %s is told from a yes, too', async (_, text) => {
+  for (const decision of [denied, unavailable]) {
+    const told = { ...script, args: [text] };
+    const world = await decided(decision, {}, told, { ...wipe, input: { text } });
+    expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true });
+    for (const at of approvalsIn(world)) {
+      const forged = resealed(world.events, at, { decision: approved });
+      expect(await replayRun(recordOf(world, forged), { sha256 })).toMatchObject({ same: false });
+    }
   }
 });
 

@@ -1,3 +1,4 @@
+import { SkillsError } from '../../errors/skills-error.js';
 import type { RecordedError } from '../run-event.js';
 
 /** How the run itself says that something was not approved; the reason may follow. */
@@ -12,6 +13,8 @@ export function unavailableText(summary: string): string {
 
 /** Whether an error is what the run itself says where there was no yes for what was asked with this summary. */
 export function isRefusal({ code, message }: RecordedError, summary: string): boolean {
-  if (code === 'APPROVAL_DENIED') return message.startsWith(deniedText(summary));
-  return code === 'APPROVAL_REQUIRED' && message === unavailableText(summary);
+  // As an error holds it: without credentials, and whatever nobody would see.
+  const said = (text: string): string => new SkillsError(code, text).message;
+  if (code === 'APPROVAL_DENIED') return message.startsWith(said(deniedText(summary)));
+  return code === 'APPROVAL_REQUIRED' && message === said(unavailableText(summary));
 }
