@@ -5,6 +5,8 @@ import type { AgentAction } from '../model/action.js';
 import type { ModelUsage } from '../model/model-adapter.js';
 import type { Plan } from '../model/plan.js';
 import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
+import type { SkillScope } from '../registry/layer-skills.js';
+import type { SkillReference } from '../registry/skill-entry.js';
 import type { Activation } from './activation.js';
 import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
 
@@ -42,8 +44,17 @@ export interface RunTerms {
 /** What a person asked, and how. */
 export interface UserRequest {
   readonly text: string;
-  /** A skill that the person named, whose body goes before the text. */
+  /** A skill that the person named, whose body goes before the text; of a source, where one of another could be meant. */
+  readonly skill?: string | SkillReference | undefined;
+}
+
+/** What was asked, as the record holds it. */
+export interface RecordedRequest {
+  readonly text: string;
+  /** The name of the skill that the person named. */
   readonly skill?: string | undefined;
+  /** The source of that skill, where the person named one. */
+  readonly source?: SkillScope | undefined;
 }
 
 /** One thing that happened in a run. */
@@ -70,7 +81,7 @@ export type RunEventBody =
       readonly type: 'index_changed';
       readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText };
     }
-  | { readonly type: 'request_received'; readonly request: UserRequest }
+  | { readonly type: 'request_received'; readonly request: RecordedRequest }
   | { readonly type: 'turn_started'; readonly turn: number }
   | {
       readonly type: 'model_requested';

@@ -1,12 +1,13 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { checkListing } from '../registry/check-listing.js';
+import { skillScopes } from '../registry/layer-skills.js';
 import type { SkillReference } from '../registry/skill-entry.js';
 import { activateSkill, readSkillText } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
 import { longestText } from './longest-text.js';
 import { Patience } from './patience.js';
-import type { UserRequest } from './run-event.js';
+import type { RecordedRequest, UserRequest } from './run-event.js';
 import type { ReadSkill, RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
 import { takeSnapshot } from './skill-library.js';
@@ -69,6 +70,7 @@ export class RunSession implements AgentRun {
 
   /** What the request needs is read before the record says that there is one: then it can be worked on, or was not made. */
   async #receive({ text, skill }: UserRequest, { signal }: AskOptions): Promise<void> {
+    if (skill !== undefined) checkReference(skill);
     const { recorder, id, ports, settings, library } = this.#scope;
     // What stands for a secret may be longer.
     const { length } = text.length > longestText ? text : recorder.redact(text);
@@ -84,16 +86,19 @@ export class RunSession implements AgentRun {
     const patience = new Patience(ports.clock, { cancelled: signal, time: settings.limits.wallTime });
     library.patience = patience;
     try {
-      if (settings.autoReload && settings.skills) await readIndexAnew(this.#scope);
-      const named = skill === undefined ? undefined : await findSkill(this.#scope, skill);
-      if (named !== undefined) await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
+      if (settings.autoReload && settings.enableSkills) await readIndexAnew(this.#scope);
+      const called = skill === undefined ? {} : await this.#call(skill);
+      await recorder.append(id, { type: 'request_received', request: { text, ...called } });
     } finally {
       patience.release();
     }
-    await recorder.append(id, {
-      type: 'request_received',
-      request: { text, ...(skill === undefined ? {} : { skill }) },
-    });
+  }
+
+  /** Reads the skill that a person names. Of one name there may be several: the record says which it was. */
+  async #call(skill: string | SkillReference): Promise<Pick<RecordedRequest, 'skill' | 'source'>> {
+    const named = await findSkill(this.#scope, skill);
+    await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
+    return { skill: nameOf(skill), source: named.entry.scope };
   }
 
   async #alone<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -110,6 +115,17 @@ export class RunSession implements AgentRun {
       this.#busy = false;
     }
   }
+}
+
+/** Those who call may write in a language without types. @throws `USAGE` for what names no skill. */
+function checkReference(skill: unknown): void {
+  const { name, source }: Partial<Record<keyof SkillReference, unknown>> =
+    typeof skill === 'object' && skill !== null ? skill : { name: skill };
+  const known: readonly unknown[] = [undefined, ...skillScopes];
+  if (typeof name === 'string' && known.includes(source)) return;
+  throw new SkillsError('USAGE', 'The skill of a request is no name, and no name with a source.', {
+    hint: `Name it as in { name: 'pdf', source: 'user' }; sources are ${skillScopes.join(', ')}.`,
+  });
 }
 
 /** Reads the registry again; where it offers something else now, the record says so. What cannot be read stays as it was. */
@@ -145,7 +161,7 @@ export async function recordIndexChange({
 export async function findSkill(scope: RunScope, reference: string | SkillReference): Promise<ReadSkill> {
   const entry = await scope.library.view.get(reference);
   if (entry !== undefined) return readSkillText(scope, entry);
-  const name = typeof reference === 'string' ? reference : reference.name;
+  const name = nameOf(reference);
   if (scope.library.view.isDisabled(name)) {
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off in this run.`, {
       hint: 'Ask for it to be switched on again.',
@@ -156,4 +172,8 @@ export async function findSkill(scope: RunScope, reference: string | SkillRefere
   throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
     hint: names.length === 0 ? 'There are no skills.' : `There is ${names.join(', ')}.`,
   });
+}
+
+function nameOf(reference: string | SkillReference): string {
+  return typeof reference === 'string' ? reference : reference.name;
 }

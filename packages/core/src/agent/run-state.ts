@@ -5,14 +5,14 @@ import type { ApprovalDecision } from '../policy/approver.js';
 import type { DisabledSkill } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
-import type { KeptText, RecordedApproval, RecordedError, UserRequest } from './run-event.js';
+import type { KeptText, RecordedApproval, RecordedError, RecordedRequest } from './run-event.js';
 
 /** Where a run is. */
 export type RunPhase = 'init' | 'index_skills' | 'decide' | 'load_skill_body' | 'act' | 'observe' | 'final';
 
 /** One piece of the conversation, by the event it comes from. */
 export type ConversationItem =
-  | { readonly kind: 'request'; readonly seq: number; readonly request: UserRequest }
+  | { readonly kind: 'request'; readonly seq: number; readonly request: RecordedRequest }
   | { readonly kind: 'decision'; readonly seq: number; readonly id: string; readonly action: AgentAction }
   /** An answer that was no decision, and what the model was told of it. */
   | { readonly kind: 'rejection'; readonly seq: number; readonly text: string; readonly error: RecordedError }
@@ -59,7 +59,7 @@ export interface RunState {
   readonly contextTokens: number;
   readonly index: { readonly hash: Digest; readonly skills: number; readonly kept: KeptText } | undefined;
   /** The newest request. */
-  readonly request: UserRequest | undefined;
+  readonly request: RecordedRequest | undefined;
   readonly turn: number;
   readonly plan: Plan | undefined;
   readonly limits: BudgetLimits;

@@ -3,7 +3,7 @@ import type { Activation } from '../../src/agent/activation.js';
 import { defaultLimits } from '../../src/agent/fill-limits.js';
 import { estimateTokens } from '../../src/agent/context/estimate-tokens.js';
 import { renderSkillBody } from '../../src/agent/context/render-skill-body.js';
-import type { RunEvent, RunEventBody, UserRequest } from '../../src/agent/run-event.js';
+import type { RunEvent, RunEventBody, RecordedRequest } from '../../src/agent/run-event.js';
 import type { RunState } from '../../src/agent/run-state.js';
 import type { AgentAction } from '../../src/model/action.js';
 import type { Plan } from '../../src/model/plan.js';
@@ -54,7 +54,7 @@ export class MadeRun {
     return { state: this.state, index: { skills: this.skills }, bodies: this.bodies, tools: [] };
   }
 
-  ask(request: string | UserRequest): this {
+  ask(request: string | RecordedRequest): this {
     const asked = typeof request === 'string' ? { text: request } : request;
     if (asked.skill !== undefined) this.#activate(asked.skill, 'user');
     return this.#add({ type: 'request_received', request: asked });

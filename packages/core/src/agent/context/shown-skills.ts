@@ -36,8 +36,9 @@ export function calledSkill(
   if (request.skill === undefined) return undefined;
   const wanted = request.skill.normalize('NFC');
   const named = activations.filter(
-    ({ name, pack }) =>
-      name.normalize('NFC') === wanted || (pack !== undefined && `${pack.split('/')[0]}/${name}` === wanted),
+    ({ name, scope, pack }) =>
+      (request.source === undefined || request.source === scope) &&
+      (name.normalize('NFC') === wanted || (pack !== undefined && `${pack.split('/')[0]}/${name}` === wanted)),
   );
   return named.findLast(({ by }) => by === 'user') ?? named.at(-1);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { digestSchema } from '../../digest/digest.js';
 import { formatVersion } from '../../json/json-document.js';
+import { skillScopes } from '../../registry/layer-skills.js';
 import { anyObjectSchema, recordedActionSchema, recordedPlanSchema } from './recorded-action-schema.js';
 import {
   activationSchema,
@@ -69,7 +70,11 @@ function turnEvents(at: Place) {
     z.object({
       type: z.literal('request_received'),
       ...at,
-      request: z.object({ text: z.string(), skill: z.optional(z.string()) }),
+      request: z.object({
+        text: z.string(),
+        skill: z.optional(z.string()),
+        source: z.optional(z.enum(skillScopes)),
+      }),
     }),
     z.object({ type: z.literal('turn_started'), ...at, turn: countSchema }),
     z.object({

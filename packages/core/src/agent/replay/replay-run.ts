@@ -6,7 +6,7 @@ import { recordable } from '../../json/recordable.js';
 import type { AgentPorts, AgentRun } from '../agent-run.js';
 import { continueRun } from '../continue-run.js';
 import { foldEvents } from '../fold-events.js';
-import type { RunEvent, UserRequest } from '../run-event.js';
+import type { RecordedRequest, RunEvent, UserRequest } from '../run-event.js';
 import type { RunState } from '../run-state.js';
 import { startRun } from '../start-run.js';
 import { readSetup } from './read-setup.js';
@@ -125,13 +125,17 @@ async function command(run: AgentRun, { record, cursor }: Replay): Promise<void>
   const before = cursor.position;
   const signal = cursor.renewSignal();
   const next = cursor.nextCommand();
-  const request = next?.type === 'request_received' ? next.request : undefined;
+  const request = next?.type === 'request_received' ? askedBefore(next.request) : undefined;
   const lost = await lostRequest(request, { record, cursor });
   if (next?.type === 'turn_started' || next?.type === 'request_answered') await run.goOn({ signal });
   else if (lost !== undefined) await askInVain(run, lost, cursor);
   else if (request !== undefined) await run.ask(request, { signal });
   else if (next?.type === 'run_finished') await run.finish();
   if (cursor.position === before) throw new CutOff();
+}
+
+function askedBefore({ text, skill: name, source }: RecordedRequest): UserRequest {
+  return { text, skill: name === undefined ? undefined : { name, source } };
 }
 
 /** A request that was never received: its skill could not be read, or the process ended before. Only what it read is there. */
@@ -145,8 +149,8 @@ async function lostRequest(
   if (next?.skill !== undefined && event.error === undefined) return undefined;
   const { skills, shadowed = [] } = await currentListing(record, cursor);
   const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
-  const skill = entries.find(({ location }) => location === event.location)?.name;
-  return { text: '', skill };
+  const entry = entries.find(({ location }) => location === event.location);
+  return { text: '', skill: entry === undefined ? undefined : { name: entry.name, source: entry.scope } };
 }
 
 // No skill has a name without a character.

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { UserRequest } from '../../src/agent/run-event.js';
+import { formatRunEvent } from '../../src/agent/record/parse-run-event.js';
+import { readRunEvents } from '../../src/agent/record/read-run-events.js';
+import { replayRun } from '../../src/agent/replay/replay-run.js';
+import { startRun } from '../../src/agent/start-run.js';
+import type { Digest } from '../../src/digest/is-digest.js';
+import { SkillsError } from '../../src/errors/skills-error.js';
+import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
+import { layerRegistries } from '../../src/registry/layer-registries.js';
+import { memorySkills } from '../../src/registry/memory-skills.js';
+import { sha256 } from '../sha256.js';
+import { agentWorld, answer, named, skillFile, type AgentWorld } from './agent-world.js';
+
+function twoSources() {
+  const of = (scope: 'user' | 'project') =>
+    memorySkills({ 'pdf/SKILL.md': skillFile('pdf', `Of the ${scope}.`) }, { scope, location: `${scope}:` });
+  const layers = [of('user'), of('project')].map((backend) => ({
+    registry: createSkillRegistry(backend, { sha256 }),
+    trusted: true,
+  }));
+  return layerRegistries(layers, { sha256 });
+}
+
+/** The record can be read, and comes to the same again. */
+async function sound({ events, journal }: AgentWorld): Promise<void> {
+  const read = readRunEvents(events.map(formatRunEvent).join(''), { sha256 }, { what: 'it', run: 'run' });
+  const kept = async (digest: Digest) => journal.kept.get(digest);
+  expect(await replayRun({ events: read.events, kept }, { sha256 })).toMatchObject({ same: true });
+}
+
+test.for<readonly [asked: NonNullable<UserRequest['skill']>, body: string]>([
+  ['pdf', 'Of the project.'],
+  [{ name: 'pdf' }, 'Of the project.'],
+  [{ name: 'pdf', source: 'project' }, 'Of the project.'],
+  [{ name: 'pdf', source: 'user' }, 'Of the user.'],
+])('a person who names %j is given its text, %s', async ([skill, body]) => {
+  const world = agentWorld([answer('Done.')], { registry: twoSources() });
+  const run = await startRun(world.ports, named());
+  await run.ask({ text: 'Go.', skill });
+  const [request] = world.model.requests;
+  expect(request?.messages[0]?.content.match(/Of the .*\./gu)).toEqual([body]);
+  await sound(world);
+});
+
+test('each of two requests that name skills of one name is shown with its own', async () => {
+  const world = agentWorld([answer('One.'), answer('Two.')], { registry: twoSources() });
+  const run = await startRun(world.ports, named());
+  await run.ask({ text: 'First.', skill: 'pdf' });
+  await run.ask({ text: 'Second.', skill: { name: 'pdf', source: 'user' } });
+  const shown = world.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user') ?? [];
+  expect(shown.map(({ content }) => /Of the .*\./u.exec(content)?.[0])).toEqual(['Of the project.', 'Of the user.']);
+  await sound(world);
+});
+
+test.for<readonly [unknown]>([[7], [null], [{}], [{ name: 7 }], [{ name: 'pdf', source: 'nowhere' }], [['pdf']]])(
+  'a request whose skill is %j is refused before anything is recorded',
+  async ([skill]) => {
+    const world = agentWorld([answer('Done.')], { registry: twoSources() });
+    const run = await startRun(world.ports, named());
+    // Cast: whoever asks may be written in a language without types.
+    const asked = run.ask({ text: 'Go.', skill: skill as string });
+    await expect(asked).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
+    expect(world.types()).toEqual(['run_started']);
+    expect(await run.ask('Then so.')).toMatchObject({ text: 'Done.' });
+    await sound(world);
+  },
+);
+
+test('SKILL_NOT_FOUND names the skill of a source that is not there', async () => {
+  const world = agentWorld([], { registry: twoSources() });
+  const run = await startRun(world.ports, named());
+  const asked = run.ask({ text: 'Go.', skill: { name: 'pdf', source: 'builtin' } });
+  await expect(asked).rejects.toSatisfy((error) => SkillsError.is(error, 'SKILL_NOT_FOUND'));
+});
