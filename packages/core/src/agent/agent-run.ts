@@ -6,6 +6,7 @@ import type { SkillReference } from '../registry/skill-entry.js';
 import type { ScriptRunner } from '../tool/script-runner.js';
 import type { Tool } from '../tool/tool.js';
 import type { BudgetLimits, StopReason } from './budget.js';
+import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { Clock } from './clock.js';
 import type { RunEvent, UserRequest } from './run-event.js';
 import type { RunJournal } from './run-journal.js';
@@ -45,7 +46,7 @@ export interface AgentOptions {
   /** What the project says of itself (AGENTS.md); stands after `system`. @default nothing */
   readonly instructions?: string | undefined;
   /** Whether skills are offered at all. @default true */
-  readonly skills?: boolean | undefined;
+  readonly enableSkills?: boolean | undefined;
   /** Whether the registry is read anew before each request. @default false */
   readonly autoReload?: boolean | undefined;
   /** Skills that are activated before the first turn. @default [] */
@@ -55,8 +56,12 @@ export interface AgentOptions {
   readonly limits?: Partial<BudgetLimits> | undefined;
   /** The part of the model's window that the catalogue may take. @default 0.02 */
   readonly catalogueShare?: number | undefined;
-  /** A catalogue of your own: text with `{skills_list}` and `{skills_load_instructions}`. @default the registry's, else ours */
+  /** @default 'markdown' */
+  readonly catalogueStyle?: CatalogueStyle | undefined;
+  /** A catalogue of your own: text with `{skills_list}` and `{skills_load_instructions}`. @default the registry's, else that of the style */
   readonly catalogueTemplate?: string | undefined;
+  /** How a skill is loaded, in a sentence of the catalogue. @default the registry's, else by `select_skills` */
+  readonly loadInstructions?: string | undefined;
   /** Skills that keep their full description in the catalogue whatever the budget. @default [] */
   readonly pinned?: readonly string[] | undefined;
   /** The part of the model's window beyond which the conversation is compacted. @default 0.7 */

@@ -11,6 +11,7 @@ import { usableTemplate } from '../registry/usable-template.js';
 import type { SkillView } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import { checkTemplate, renderCatalogue, type Catalogue, type CatalogueOptions } from './context/catalogue.js';
+import { checkStyle } from './context/catalogue-style.js';
 import { bodyTokens } from './context/body-tokens.js';
 import { bodyElement, renderSkillBody, withWords, type RenderedBody } from './context/render-skill-body.js';
 import { renderExcerpt } from './context/render-excerpt.js';
@@ -34,7 +35,7 @@ import type {
 /**
  * Makes a session over a registry, which any number of sessions may share.
  *
- * @throws `USAGE` for a template without `{skills_list}`.
+ * @throws `USAGE` for a template without `{skills_list}`, and for a style that is none.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256, groupedTools: { pdf: [extractPdf] } });
@@ -47,6 +48,7 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
   options: SkillSessionOptions<Item> = {},
 ): SkillSession<Item> {
   if (options.catalogueTemplate !== undefined) checkTemplate(options.catalogueTemplate);
+  checkStyle(options.catalogueStyle);
   const { kind, promptTemplate } = registry;
   if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
     ports.debug?.(

@@ -13,7 +13,7 @@ export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
   const { view } = library;
   const countTokens = countTokensOf(scope.ports);
   const { contextTokens, request } = scope.state();
-  const found = settings.skills ? await view.search(request?.text ?? '', { limit: mostRanked }) : [];
+  const found = settings.enableSkills ? await view.search(request?.text ?? '', { limit: mostRanked }) : [];
   const parts = {
     index: await view.index(),
     bodies,
@@ -25,10 +25,11 @@ export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
     nativeTools: scope.ports.model.nativeTools === true,
     system: settings.system,
     instructions: settings.instructions,
-    skills: settings.skills,
+    enableSkills: settings.enableSkills,
     catalogueShare: settings.catalogueShare,
     catalogueTemplate: settings.catalogueTemplate ?? view.promptTemplate,
-    loadInstructions: view.loadInstructions,
+    catalogueStyle: settings.catalogueStyle,
+    loadInstructions: settings.loadInstructions ?? view.loadInstructions,
     pinned: settings.pinned,
   };
   const compaction = planCompaction(

@@ -4,6 +4,7 @@ import type { SkillReference } from '../registry/skill-entry.js';
 import type { AgentOptions } from './agent-run.js';
 import type { BudgetLimits } from './budget.js';
 import { checkTemplate } from './context/catalogue.js';
+import { checkStyle, type CatalogueStyle } from './context/catalogue-style.js';
 import { fillLimits } from './fill-limits.js';
 import { isRunId, runIdHint } from './run-id.js';
 
@@ -12,13 +13,15 @@ export interface RunSettings {
   readonly id: string;
   readonly system: string | undefined;
   readonly instructions: string | undefined;
-  readonly skills: boolean;
+  readonly enableSkills: boolean;
   readonly autoReload: boolean;
   readonly preload: readonly (string | SkillReference)[];
   readonly bodiesPerTurn: number;
   readonly limits: BudgetLimits;
   readonly catalogueShare: number;
+  readonly catalogueStyle: CatalogueStyle | undefined;
   readonly catalogueTemplate: string | undefined;
+  readonly loadInstructions: string | undefined;
   readonly pinned: readonly string[];
   readonly contextShare: number;
   readonly scriptTimeout: number;
@@ -38,13 +41,15 @@ export function fillSettings(options: AgentOptions): RunSettings {
     id: options.id,
     system: text(options.system),
     instructions: text(options.instructions),
-    skills: options.skills ?? true,
+    enableSkills: options.enableSkills ?? true,
     autoReload: options.autoReload ?? false,
     preload: options.preload ?? [],
     bodiesPerTurn: positive('bodiesPerTurn', options.bodiesPerTurn ?? 2),
     limits: fillLimits(options.limits ?? {}),
     catalogueShare: share('catalogueShare', options.catalogueShare ?? 0.02),
+    catalogueStyle: checkStyle(options.catalogueStyle),
     catalogueTemplate,
+    loadInstructions: text(options.loadInstructions),
     pinned: options.pinned ?? [],
     contextShare: share('contextShare', options.contextShare ?? 0.7),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),

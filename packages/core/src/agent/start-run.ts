@@ -64,7 +64,7 @@ export async function readSnapshot({
   patience,
 }: Pick<ScopeParts, 'ports' | 'settings' | 'recorder' | 'patience'>): Promise<IndexSnapshot> {
   const { registry, sha256 } = ports;
-  const index = settings.skills
+  const index = settings.enableSkills
     ? await patience.waitFor({ who: 'The registry' }, async (signal) =>
         checkListing(await registry.index({ signal }), registry.kind),
       )

@@ -220,8 +220,8 @@ test('at the end of each turn the record is on the disk', async () => {
 });
 
 test('without skills the model is told of none, and the actions about them are not offered', async () => {
-  for (const options of [named(), named({ skills: false })]) {
-    const world = agentWorld([answer('Done.')], options.skills === false ? { files } : {});
+  for (const options of [named(), named({ enableSkills: false })]) {
+    const world = agentWorld([answer('Done.')], options.enableSkills === false ? { files } : {});
     await runAgent('Hello.', world.ports, options);
     expect(world.model.requests[0]?.actions).toEqual(['update_plan', 'ask_user', 'final_answer']);
     expect(world.model.requests[0]?.system).not.toContain('select_skills');

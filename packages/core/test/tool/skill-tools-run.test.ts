@@ -21,7 +21,7 @@ function load(name: string) {
 
 test('AGIO-07: what a tool says to a person is recorded for a screen, and is in no request to the model', async () => {
   const world = agentWorld([load('pdf'), answer('Done.')], { tools: await skillTool() });
-  await runAgent('Fill the form.', world.ports, named({ skills: false }));
+  await runAgent('Fill the form.', world.ports, named({ enableSkills: false }));
   expect(world.of('observation_recorded')[0]).toMatchObject({
     ok: true,
     contentForUser: 'The skill “pdf” has been activated.',
@@ -33,7 +33,7 @@ test('AGIO-07: what a tool says to a person is recorded for a screen, and is in 
 
 test('AGIO-09, AGIO-10: an unknown skill is an observation that names those there are, and the run goes on to its answer', async () => {
   const world = agentWorld([load('pfd'), load('pdf'), answer('Done.')], { tools: await skillTool() });
-  const { stop, text } = await runAgent('Fill the form.', world.ports, named({ skills: false }));
+  const { stop, text } = await runAgent('Fill the form.', world.ports, named({ enableSkills: false }));
   expect({ stop, text }).toEqual({ stop: 'final_answer', text: 'Done.' });
   expect(world.model.requests[1]?.messages.at(-1)).toMatchObject({
     role: 'observation',

@@ -2,6 +2,8 @@ import type { SkillScope } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { CatalogueLevel } from './catalogue-levels.js';
 import { escapeXml } from '../../errors/escape-xml.js';
+import { quoted } from '../../errors/quoted.js';
+import { SkillsError } from '../../errors/skills-error.js';
 
 /**
  * How a catalogue looks:
@@ -10,6 +12,17 @@ import { escapeXml } from '../../errors/escape-xml.js';
  * - `plain`: one line a skill, `- name: description`, at the end of the prompt.
  */
 export type CatalogueStyle = 'markdown' | 'plain';
+
+const styles: readonly unknown[] = ['markdown', 'plain'] satisfies readonly CatalogueStyle[];
+
+/** @throws `USAGE` for what is no style. */
+export function checkStyle<Style extends CatalogueStyle | undefined>(style: Style): Style {
+  if (style === undefined || styles.includes(style)) return style;
+  throw new SkillsError(
+    'USAGE',
+    `catalogueStyle is ${quoted(String(style))}; it has to be one of ${styles.join(', ')}.`,
+  );
+}
 
 /** How files and scripts are reached, in a sentence each; empty where they cannot be. */
 export interface CatalogueRules {

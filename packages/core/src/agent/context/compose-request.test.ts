@@ -32,7 +32,7 @@ test('SAA-17, SPEC-10: without skills a request has no catalogue and no action a
   const { request } = compose(new MadeRun({}).ask('Hello'));
   expect(request.system).not.toMatch(/skill_|Available Skills|select_skills/u);
   expect(request.actions).toEqual(['call_tool', 'update_plan', 'ask_user', 'final_answer']);
-  expect(compose(new MadeRun({ pdf: 'Read.' }).ask('Hello'), { skills: false }).request).toEqual(request);
+  expect(compose(new MadeRun({ pdf: 'Read.' }).ask('Hello'), { enableSkills: false }).request).toEqual(request);
 });
 
 test('H9-03, H9-11: the system text is yours, the project’s, how to answer, the tools, and the catalogue, in this order', () => {

@@ -36,7 +36,7 @@ export interface ComposeOptions {
   /** What the project says of itself. @default nothing */
   readonly instructions?: string | undefined;
   /** Whether skills are offered. @default true */
-  readonly skills?: boolean | undefined;
+  readonly enableSkills?: boolean | undefined;
   /** The part of the model's window that the catalogue may take. @default 0.02 */
   readonly catalogueShare?: number | undefined;
   /** @default that of the style */
@@ -90,7 +90,7 @@ function composeCatalogue(parts: RequestParts, ports: TokenPorts, options: Compo
   const { state, index, ranked } = parts;
   const { catalogueShare = 0.02, pinned, loadInstructions } = options;
   const forPeople = new Set(state.forPeople);
-  const skills = options.skills === false ? [] : index.skills.filter(({ location }) => !forPeople.has(location));
+  const skills = options.enableSkills === false ? [] : index.skills.filter(({ location }) => !forPeople.has(location));
   const disabled = state.disabled.map(({ name }) => name);
   return renderCatalogue({ skills, disabled, pinned, used: usedBefore(state), ranked }, ports, {
     budget: Math.floor(state.contextTokens * catalogueShare),

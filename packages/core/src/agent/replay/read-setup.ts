@@ -26,12 +26,14 @@ const setupSchema = z.lazy(() =>
   z.object({
     settings: z.object({
       instructions: optionalText,
-      skills: z.boolean(),
+      enableSkills: z.boolean(),
       autoReload: z.boolean(),
       preload: z.array(z.union([z.string(), z.object({ name: z.string(), source: z.optional(z.enum(skillScopes)) })])),
       bodiesPerTurn: z.number(),
       catalogueShare: z.number(),
+      catalogueStyle: z.optional(z.enum(['markdown', 'plain'])),
       catalogueTemplate: optionalText,
+      loadInstructions: optionalText,
       pinned: z.array(z.string()),
       contextShare: z.number(),
       scriptTimeout: z.number(),
