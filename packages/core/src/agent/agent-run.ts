@@ -3,6 +3,7 @@ import type { ModelAdapter } from '../model/model-adapter.js';
 import type { Approver } from '../policy/approver.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
 import type { SkillReference } from '../registry/skill-entry.js';
+import type { DisabledSkill, DisableOptions } from '../registry/skill-view.js';
 import type { ScriptRunner } from '../tool/script-runner.js';
 import type { Tool } from '../tool/tool.js';
 import type { BudgetLimits, StopReason } from './budget.js';
@@ -105,9 +106,10 @@ export interface AgentRun extends AsyncDisposable {
    * Works on a request to its answer. One at a time. What goes wrong on the way is told to the model, or ends in a
    * degraded answer; it throws only what makes a record impossible.
    *
-   * @throws `IO_ERROR` from the journal; `BUSY` while another request is worked on; `SKILL_NOT_FOUND` for a skill that
-   * the request names; `INTERRUPTED` when it is cancelled before it is received, `TIMEOUT` when the registry does not give
-   * that skill; `USAGE` after `finish`.
+   * @throws `IO_ERROR` from the journal; `BUSY` while another request is worked on; `FILE_TOO_LARGE` for a request
+   * of more than 524,288 characters; `SKILL_NOT_FOUND` for a skill that the request names, and what reading that skill
+   * throws, such as `INVALID_SKILL`, or `TIMEOUT` when the registry does not give it; `INTERRUPTED` when it is cancelled
+   * before it is received; `USAGE` after `finish`.
    */
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
   /**
@@ -115,6 +117,21 @@ export interface AgentRun extends AsyncDisposable {
    * does.
    */
   goOn(options?: AskOptions): Promise<RunAnswer | undefined>;
+  /**
+   * Switches a skill off for this run, with its tools, on behalf of a person: no model switches it on again.
+   *
+   * @param skill its name, `pdf` or `org/pdf`.
+   * @returns what is off now.
+   * @throws `SKILL_NOT_FOUND`; `BUSY` while a request is worked on; `USAGE` after `finish`; what the journal throws.
+   */
+  disable(skill: string, options?: Pick<DisableOptions, 'reason'>): Promise<DisabledSkill>;
+  /**
+   * Switches a skill on again, whoever switched it off.
+   *
+   * @returns what was off; `undefined` where it was not.
+   * @throws as `disable` does.
+   */
+  enable(skill: string): Promise<DisabledSkill | undefined>;
   /** Ends the record. */
   finish(): Promise<RunState>;
 }

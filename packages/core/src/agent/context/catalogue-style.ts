@@ -18,10 +18,7 @@ const styles: readonly unknown[] = ['markdown', 'plain'] satisfies readonly Cata
 /** @throws `USAGE` for what is no style. */
 export function checkStyle<Style extends CatalogueStyle | undefined>(style: Style): Style {
   if (style === undefined || styles.includes(style)) return style;
-  throw new SkillsError(
-    'USAGE',
-    `catalogueStyle is ${quoted(String(style))}; it has to be one of ${styles.join(', ')}.`,
-  );
+  throw new SkillsError('USAGE', `catalogueStyle is ${quoted(style)}; it has to be one of ${styles.join(', ')}.`);
 }
 
 /** How files and scripts are reached, in a sentence each; empty where they cannot be. */

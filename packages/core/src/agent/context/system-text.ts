@@ -9,7 +9,7 @@ const meanings: Readonly<Record<AgentActionKind, string>> = {
     '{skill: {name}, relative_path, args}: runs a script of a loaded skill. Each item of `args` is one argument; no shell reads them. A person may be asked first.',
   call_tool: '{tool, input}: uses one of the tools you are offered, with the input that its schema asks for.',
   search_skills: '{query}: finds skills by words, also those that are not listed.',
-  disable_skill: '{skill: {name}, reason?}: hides a skill that gets in the way, for this session.',
+  disable_skill: '{skill: {name}, reason?}: hides a skill that gets in the way, until it is brought back.',
   enable_skill: '{skill: {name}}: brings a hidden skill back.',
   update_plan: '{}: changes the plan and does nothing else.',
   ask_user:
