@@ -71,7 +71,7 @@ export function agentGround(skills: number = sampleCount): AgentGround {
     },
   };
   const runner = createProcessRunner({ environment: process.env }, { workspace });
-  const tools = createReadTools(workspace);
+  const tools = createReadTools({ clock: { now: Date.now } }, { workspace });
   return {
     folder,
     workspace,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAgent, type AgentAction, type RunState } from '@skillpack/core';
 import { createScriptedModel, type ModelScript } from '@skillpack/model-adapters';
-import { openRunFolder } from '@skillpack/runs-fs';
+import { openRunFolder, systemClock } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { expect, test } from 'vitest';
 import { agentGround, type AgentGround } from './agent-ground.js';
@@ -99,7 +99,7 @@ test('SAA-26: scripts and reading tools work in the folder that they were given,
     ...ground.ports(journal),
     model,
     runner: createProcessRunner({ environment: process.env }, { workspace: other }),
-    tools: createReadTools(other),
+    tools: createReadTools({ clock: systemClock }, { workspace: other }),
   };
   const { state } = await runAgent('Count them.', ports, { id: 'sample' });
   await journal.finish();

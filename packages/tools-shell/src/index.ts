@@ -1,3 +1,3 @@
 export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts } from './process/process-runner.js';
 export { type Environment } from './process/script-environment.js';
-export { createReadTools, type ReadToolsOptions } from './read/read-tools.js';
+export { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read/read-tools.js';

@@ -79,7 +79,8 @@ export async function openAgent(
   const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
   const model = openModel(...modelOf(flags, settings, stored));
   const folders = new Set<string>();
-  const tools = createReadTools(projectDir, { folders: () => [...folders] });
+  const clock = { ...systemClock, now: ports.now };
+  const tools = createReadTools({ clock }, { workspace: projectDir, folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
   const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
   const offered = await offerSkills(
@@ -99,7 +100,7 @@ export async function openAgent(
     registry: offered.registry,
     model,
     journal: record,
-    clock: { ...systemClock, now: ports.now },
+    clock,
     sha256,
     tools,
     approver,

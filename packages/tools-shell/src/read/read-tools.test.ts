@@ -6,11 +6,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject, JsonValue, Tool, ToolResult } from '@skillpack/core';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createReadTools, type ReadToolsOptions } from './read-tools.js';
+import { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read-tools.js';
 
 const windows = process.platform === 'win32';
 
-function makeWorkspace(files: Readonly<Record<string, string | Uint8Array>>, options: ReadToolsOptions = {}) {
+const systemTime = { now: () => Date.now() };
+
+function makeWorkspace(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { clock = systemTime, ...options }: Omit<ReadToolsOptions, 'workspace'> & Partial<ReadToolsPorts> = {},
+) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-read-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const workspace = join(folder, 'workspace');
@@ -19,7 +24,7 @@ function makeWorkspace(files: Readonly<Record<string, string | Uint8Array>>, opt
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), content);
   }
-  const tools = createReadTools(workspace, options);
+  const tools = createReadTools({ clock }, { workspace, ...options });
   const run = async (name: string, input: unknown, signal: AbortSignal = new AbortController().signal) =>
     toolOf(tools, name).run(input, { signal, id: '1' });
   return { folder, workspace, tools, run };
@@ -196,12 +201,14 @@ describe('every tool', () => {
   );
 
   test('a workspace that is not absolute is a mistake of the caller', () => {
-    expect(() => createReadTools('relative')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    expect(() => createReadTools({ clock: systemTime }, { workspace: 'relative' })).toThrow(
+      expect.objectContaining({ code: 'USAGE' }),
+    );
   });
 
   test.each(['answerLength', 'fileBytes', 'matches', 'entries'])('%s is a whole number above 0', (name) => {
     for (const value of [NaN, Infinity, -1, 0, 1.5]) {
-      expect(() => createReadTools('/', { [name]: value }), String(value)).toThrow(
+      expect(() => createReadTools({ clock: systemTime }, { workspace: '/', [name]: value }), String(value)).toThrow(
         expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(`${name} is ${value}`) }),
       );
     }
@@ -271,7 +278,7 @@ describe('read_file', () => {
 
   test.skipIf(process.platform !== 'linux')('a file that never ends is given up', async () => {
     // What the system makes up says that it has no bytes.
-    const tools = createReadTools('/proc', { fileBytes: 1_000 });
+    const tools = createReadTools({ clock: systemTime }, { workspace: '/proc', fileBytes: 1_000 });
     const result = await toolOf(tools, 'read_file').run(
       { path: 'cpuinfo' },
       { signal: new AbortController().signal, id: '1' },

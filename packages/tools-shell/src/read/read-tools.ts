@@ -5,8 +5,15 @@ import { listDirTool } from './list-dir.js';
 import { readFileTool } from './read-file.js';
 import { ReadFolders } from './read-folders.js';
 
+/** What tools that read take from their surroundings. */
+export interface ReadToolsPorts {
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** What may be read, and how much of it. */
 export interface ReadToolsOptions {
+  /** The folder that is read, by an absolute path; relative paths are below it. */
+  readonly workspace: string;
   /** Further folders that may be read, by absolute paths: those of activated skills. Asked for each time. @default none */
   readonly folders?: (() => readonly string[]) | undefined;
   /** UTF-16 code units of an answer, but for what is said around it. @default 12000 */
@@ -17,8 +24,6 @@ export interface ReadToolsOptions {
   readonly matches?: number | undefined;
   /** Entries that `list_dir` shows. @default 500 */
   readonly entries?: number | undefined;
-  /** @default the machine's */
-  readonly clock?: Clock | undefined;
 }
 
 /** Bytes that one `grep` looks through. */
@@ -28,19 +33,17 @@ const totalBytes = 256 * 1024 * 1024;
  * Tools that only read, `read_file`, `list_dir` and `grep`, within a workspace: no path leads out of it, by `..`, by a
  * link or by a race. What goes wrong is a result.
  *
- * @param workspace absolute.
  * @throws `USAGE` for a workspace that is not absolute, and limits that are no whole numbers above 0.
  * @example
  * ```ts
- * const tools = createReadTools(process.cwd());
+ * const tools = createReadTools({ clock: systemClock }, { workspace: process.cwd() });
  * ```
  */
-export function createReadTools(workspace: string, options: ReadToolsOptions = {}): readonly Tool[] {
-  const { answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
+export function createReadTools({ clock }: ReadToolsPorts, options: ReadToolsOptions): readonly Tool[] {
+  const { workspace, answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
   for (const [name, value] of Object.entries({ answerLength, fileBytes, matches, entries })) {
     expectWholeNumber(value, { name, least: 1, most: 1024 ** 3 });
   }
-  const clock = options.clock ?? { now: () => Date.now() };
   const folders = new ReadFolders(workspace, options.folders ?? (() => []));
   return [
     defineTool(readFileTool(folders, { fileBytes, answerLength }), { clock }),
