@@ -254,6 +254,16 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform === 'win32')(
+  'a chat whose answers nobody reads any more ends, with a whole record',
+  async () => {
+    const model = writeScript(world, echo);
+    const line = `yes hello | "$NODE" "$SKILLS" chat --model ${model} -q | head -1`;
+    expect(await world.runShell(line)).toMatchObject({ exitCode: 0, stdout: 'Heard: hello\n', stderr: '' });
+    expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
+  },
+);
+
 test.skipIf(process.platform === 'win32')('SIGINT while nobody says anything ends the chat as well', async () => {
   const chat = startChatProcess(world, ['--model', writeScript(world, echo)]);
   chat.say('hello');

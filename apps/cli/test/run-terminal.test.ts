@@ -173,6 +173,8 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
       await terminal.see('Allow it?');
       terminal.press('C-c');
       expect(await terminal.ended()).toBe(130);
+      expect(terminal.screen()).toMatch(/^error\[INTERRUPTED\]/mu);
+      expect(terminal.screen()).toMatch(/this run: (?:\^C)?\n/u);
     }
     using terminal = openTmux(world, words);
     await terminal.see('Allow it?');

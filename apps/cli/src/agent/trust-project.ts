@@ -48,7 +48,10 @@ export async function trustProject(offer: ProjectOffer, { person, reporter, sign
   if (person === undefined || (verdict === 'declined' && resume === undefined)) {
     // Without its record a run cannot go on at all: whoever asked for it is told so.
     if (resume !== undefined) return false;
-    reporter.warn(leftOut(offer, verdict === 'declined' ? trusted.path : undefined));
+    const declined = verdict === 'declined' ? trusted.path : undefined;
+    // Of what they said themselves, a person is reminded; nobody has to be warned.
+    if (person === undefined) reporter.warn(leftOut(offer, declined));
+    else reporter.step(leftOut(offer, declined));
     return false;
   }
   const question =

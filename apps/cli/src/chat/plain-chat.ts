@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { visibleLines } from '@skillpack/core';
 import type { Reporter } from '../frame/reporter.js';
 import { followAgent } from '../render/follow-agent.js';
@@ -33,17 +34,29 @@ export function showPlainly({ terminal, globals }: ChatStreams, reporter: Report
   };
 }
 
-/** Holds a chat whose lines come from a pipe: each is done before the next one is read. */
+/**
+ * Holds a chat whose lines come from a pipe: each is done before the next one is read. It ends with the input, and once
+ * nobody reads what it answers.
+ */
 export async function holdPlainChat(
   chat: Chat,
-  { stdin }: Pick<ChatStreams, 'stdin'>,
+  { stdin, stdout }: Pick<ChatStreams, 'stdin' | 'stdout'>,
   signal: AbortSignal,
 ): Promise<void> {
+  let unread = false;
+  const stop = (): void => {
+    unread = true;
+  };
+  stdout.once('error', stop);
   try {
     for await (const line of readLines(stdin, { signal })) {
-      if (!(await chat.send(line, { signal })) || signal.aborted) return;
+      const goesOn = await chat.send(line, { signal });
+      // Where model and disk answer at once, no signal would be heard, and no error of stdout, before the last line.
+      await setImmediate();
+      if (!goesOn || signal.aborted || unread) return;
     }
   } finally {
+    stdout.off('error', stop);
     // Whoever still writes would keep the process.
     stdin.destroy();
   }

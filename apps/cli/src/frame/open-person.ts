@@ -16,6 +16,7 @@ export function openPerson({ stdin, stderr, env }: NodeJS.Process): Person | und
       // Lines as the terminal edits them: in its own mode a reader would keep Ctrl-C from being a signal.
       const lines = createInterface({ input: stdin, terminal: false });
       let over = false;
+      let asked = false;
       lines.once('close', () => {
         over = true;
       });
@@ -23,8 +24,13 @@ export function openPerson({ stdin, stderr, env }: NodeJS.Process): Person | und
         await wait(typedAhead, undefined, { signal });
         if (over) return undefined;
         stderr.write(question);
-        return await nextLine(lines, signal);
+        asked = true;
+        const line = await nextLine(lines, signal);
+        asked = line === undefined;
+        return line;
       } finally {
+        // Whoever leaves instead of answering leaves the cursor behind the question.
+        if (asked) stderr.write('\n');
         lines.close();
         stdin.pause();
       }
