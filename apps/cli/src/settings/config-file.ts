@@ -81,9 +81,10 @@ export function readConfigFile(path: string, { owner, warn }: ReadConfigOptions)
     return result.data;
   }
   const issue = result.error.issues[0];
+  const place = (issue?.path ?? []).join('.');
   throw new SkillsError(
     'INVALID_CONFIG',
-    `${path} is not valid at ${issue?.path.join('.') ?? '.'}: ${issue?.message ?? 'unknown problem'}.`,
+    `${path} is not valid${place === '' ? '' : ` at ${place}`}: ${issue?.message ?? 'unknown problem'}.`,
     { hint: 'docs/cli.md describes every field.', data: { path } },
   );
 }

@@ -175,3 +175,8 @@ test('a field that nobody reads is told of, with the name that is meant, and by 
     `${theirs}: “model” is left out: it counts only in a config.json of your own.`,
   ]);
 });
+
+test.each(['[]', 'null', '3'])('%s is no configuration, and the message names no place in it', (text) => {
+  write(join(home, '.agents', 'config.json'), JSON.parse(text));
+  expect(() => read()).toThrow(/config\.json is not valid: /u);
+});
