@@ -163,6 +163,26 @@ describe('how a script ends', () => {
     expect(process.listeners('exit')).toEqual(before);
   });
 
+  test.skipIf(windows)(
+    'where one of two scripts has ended, the other one still ends with this process',
+    long,
+    async () => {
+      const { run, workspace } = makeSkill({
+        'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n',
+        'end.sh': 'until test -e begun; do sleep 0.01; done\n',
+      });
+      const before = process.listeners('exit');
+      const running = run('wait.sh', { timeout: Infinity });
+      expect(await run('end.sh', { timeout: Infinity })).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(workspace, 'begun'))).toBe(true);
+      const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+      expect(added).toHaveLength(1);
+      added[0]?.(0);
+      expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
+      expect(process.listeners('exit')).toEqual(before);
+    },
+  );
+
   test.skipIf(windows)('who heeds SIGTERM has the grace to end as it likes', long, async () => {
     const { run, workspace } = makeSkill({
       'tidy.sh': 'trap "sleep 0.5; echo tidy; exit 7" TERM\ntouch begun\nwhile :; do sleep 0.05; done\n',
