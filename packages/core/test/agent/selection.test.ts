@@ -140,3 +140,24 @@ test('an answer that is no decision is no action, and costs none', async () => {
   expect(state.totals).toMatchObject({ toolCalls: 1, scripts: 0, turns: 5, consecutiveFailures: 3 });
   expect(world.of('observation_recorded').map(({ duration }) => duration)).toEqual([0]);
 });
+
+test.for([
+  ['SIG\u202EKILL', 'SIG<U+202E>KILL'],
+  [undefined, 'a signal'],
+] as const)('a script that was ended by %s says so in visible words', async ([signal, shown]) => {
+  const world = agentWorld(
+    [
+      select('pdf'),
+      { kind: 'run_script', skill: { name: 'pdf' }, relative_path: 'run.mjs', args: [] },
+      answer('Done.'),
+    ],
+    {
+      files: { 'pdf/SKILL.md': skillFile('pdf', '.'), 'pdf/run.mjs': '' },
+      runner: echoRunner({ exitCode: undefined, signal }),
+      approver: yes('run'),
+    },
+  );
+  await runAgent('Do it.', world.ports, named());
+  const message = `run.mjs was ended by ${shown}.`;
+  expect(world.of('observation_recorded')[1]).toMatchObject({ ok: false, error: { code: 'EXIT_NONZERO', message } });
+});
