@@ -7,7 +7,8 @@ import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope, recordedTerms } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
-import { recordIndexChange, RunSession } from './run-session.js';
+import { recordIndexChange } from './index-change.js';
+import { RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
 import { fillSettings } from './run-settings.js';
 import { activatePreloaded, openRecorder, patiently, readSnapshot } from './start-run.js';
@@ -102,9 +103,21 @@ const boundaries: ReadonlySet<RunEventType> = new Set([
   'run_finished',
 ]);
 
-/** The last event after which the state is one that a turn begins with. */
+/** The last event after which the state is one that a turn begins with; what a person switched after it is theirs. */
 function lastBoundary(events: readonly RunEvent[], run: string): RunEvent | undefined {
-  return effectiveEvents(events).findLast((event) => event.run === run && boundaries.has(event.type));
+  const own = effectiveEvents(events).filter((event) => event.run === run);
+  const at = own.findLastIndex(({ type }) => boundaries.has(type));
+  // What ends the turn is yet to come.
+  if (own[at]?.type === 'observation_recorded') return own[at];
+  const after = own.slice(at + 1);
+  const end = after.findIndex(
+    (event) => !isSwitch(event) && event.type !== 'index_changed' && event.type !== 'skill_read',
+  );
+  return after.slice(0, end === -1 ? undefined : end).findLast(isSwitch) ?? own[at];
+}
+
+function isSwitch(event: RunEvent): boolean {
+  return (event.type === 'skill_disabled' || event.type === 'skill_enabled') && event.by === 'user';
 }
 
 /** Ids of actions and child runs are never given twice, not even those of what does not count any more. */
@@ -147,9 +160,9 @@ function isReadOnly(action: AgentAction, known: ReturnType<typeof toolsByName>):
 /** What the state says is off is switched off, and the texts of active skills are read again. */
 async function restore(scope: RunScope): Promise<void> {
   const { library, recorder } = scope;
-  for (const { name, reason } of scope.state().disabled) {
+  for (const { name, reason, by } of scope.state().disabled) {
     // A skill that is not there any more need not be switched off.
-    if (await library.view.contains(name)) await library.view.disable(name, { reason, by: 'model' });
+    if (await library.view.contains(name)) await library.view.disable(name, { reason, by });
   }
   for (const activation of scope.state().activations) {
     if (activation.runMode === 'inline') await readAgain(scope, activation);

@@ -21,8 +21,8 @@ export function reduceAction(state: RunState, event: RunEvent, lists: StateLists
     case 'skill_activated':
       return { ...state, activations: withActivation(state.activations, event.activation, lists) };
     case 'skill_disabled': {
-      const { name, reason } = event;
-      return { ...state, disabled: [...state.disabled.filter((other) => other.name !== name), { name, reason }] };
+      const { name, reason, by = 'model' } = event;
+      return { ...state, disabled: [...state.disabled.filter((other) => other.name !== name), { name, reason, by }] };
     }
     case 'skill_enabled':
       return { ...state, disabled: state.disabled.filter((other) => other.name !== event.name) };

@@ -7,6 +7,7 @@ import type { Plan } from '../model/plan.js';
 import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
 import type { SkillScope } from '../registry/layer-skills.js';
 import type { SkillReference } from '../registry/skill-entry.js';
+import type { SwitchedBy } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
 
@@ -123,8 +124,19 @@ export type RunEventBody =
       readonly error?: RecordedError | undefined;
     }
   | { readonly type: 'skill_activated'; readonly activation: Activation }
-  | { readonly type: 'skill_disabled'; readonly name: string; readonly reason: string | undefined }
-  | { readonly type: 'skill_enabled'; readonly name: string }
+  | {
+      readonly type: 'skill_disabled';
+      readonly name: string;
+      readonly reason: string | undefined;
+      /** @default 'model' */
+      readonly by?: SwitchedBy | undefined;
+    }
+  | {
+      readonly type: 'skill_enabled';
+      readonly name: string;
+      /** @default 'model' */
+      readonly by?: SwitchedBy | undefined;
+    }
   /** Not `run`, which is the event's own: that of the parent. */
   | { readonly type: 'subagent_started'; readonly action: string; readonly child: string; readonly skill: string }
   | {

@@ -1,16 +1,16 @@
-import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { checkListing } from '../registry/check-listing.js';
 import { skillScopes } from '../registry/layer-skills.js';
 import type { SkillReference } from '../registry/skill-entry.js';
-import { activateSkill, readSkillText } from './activate-skill.js';
+import type { DisabledSkill, DisableOptions } from '../registry/skill-view.js';
+import { activateSkill } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
+import { readIndexAnew } from './index-change.js';
 import { longestText } from './longest-text.js';
 import { Patience } from './patience.js';
 import type { RecordedRequest, UserRequest } from './run-event.js';
-import type { ReadSkill, RunScope } from './run-scope.js';
+import type { RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
-import { takeSnapshot } from './skill-library.js';
+import { disableForPerson, enableForPerson, findForPerson } from './switch-for-person.js';
 import { workOnRequest } from './work-on-request.js';
 
 /** A run, as those who started it see it. */
@@ -45,6 +45,16 @@ export class RunSession implements AgentRun {
     });
   }
 
+  async disable(skill: string, options: Pick<DisableOptions, 'reason'> = {}): Promise<DisabledSkill> {
+    return this.#alone(async () =>
+      this.#patiently(undefined, async () => disableForPerson(this.#scope, skill, options)),
+    );
+  }
+
+  async enable(skill: string): Promise<DisabledSkill | undefined> {
+    return this.#alone(async () => enableForPerson(this.#scope, skill));
+  }
+
   async finish(): Promise<RunState> {
     return this.#alone(async () => {
       const { recorder, id } = this.#scope;
@@ -71,7 +81,7 @@ export class RunSession implements AgentRun {
   /** What the request needs is read before the record says that there is one: then it can be worked on, or was not made. */
   async #receive({ text, skill }: UserRequest, { signal }: AskOptions): Promise<void> {
     if (skill !== undefined) checkReference(skill);
-    const { recorder, id, ports, settings, library } = this.#scope;
+    const { recorder, id, settings } = this.#scope;
     // What stands for a secret may be longer.
     const { length } = text.length > longestText ? text : recorder.redact(text);
     if (length > longestText) {
@@ -83,12 +93,20 @@ export class RunSession implements AgentRun {
         },
       );
     }
-    const patience = new Patience(ports.clock, { cancelled: signal, time: settings.limits.wallTime });
-    library.patience = patience;
-    try {
+    await this.#patiently(signal, async () => {
       if (settings.autoReload && settings.enableSkills) await readIndexAnew(this.#scope);
       const called = skill === undefined ? {} : await this.#call(skill);
       await recorder.append(id, { type: 'request_received', request: { text, ...called } });
+    });
+  }
+
+  /** What the registry is asked for outside of a request may take the time of one. */
+  async #patiently<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    const { ports, settings, library } = this.#scope;
+    const patience = new Patience(ports.clock, { cancelled: signal, time: settings.limits.wallTime });
+    library.patience = patience;
+    try {
+      return await work();
     } finally {
       patience.release();
     }
@@ -96,7 +114,7 @@ export class RunSession implements AgentRun {
 
   /** Reads the skill that a person names. Of one name there may be several: the record says which it was. */
   async #call(skill: string | SkillReference): Promise<Pick<RecordedRequest, 'skill' | 'source'>> {
-    const named = await findSkill(this.#scope, skill);
+    const named = await findForPerson(this.#scope, skill);
     await activateSkill(this.#scope, named, { by: 'user', reason: 'The person named it.' });
     return { skill: nameOf(skill), source: named.entry.scope };
   }
@@ -125,52 +143,6 @@ function checkReference(skill: unknown): void {
   if (typeof name === 'string' && known.includes(source)) return;
   throw new SkillsError('USAGE', 'The skill of a request is no name, and no name with a source.', {
     hint: `Name it as in { name: 'pdf', source: 'user' }; sources are ${skillScopes.join(', ')}.`,
-  });
-}
-
-/** Reads the registry again; where it offers something else now, the record says so. What cannot be read stays as it was. */
-async function readIndexAnew({ id, ports, recorder, library }: RunScope): Promise<void> {
-  const { registry, sha256 } = ports;
-  const index = await library.patience
-    .waitFor({ who: 'The registry' }, async (signal) => checkListing(await registry.reload({ signal }), registry.kind))
-    .catch(keepWhatWas);
-  if (index === undefined) return;
-  const snapshot = await takeSnapshot(index, { recorder, sha256 });
-  if (snapshot.index.hash === library.snapshot.index.hash) return;
-  await library.change(snapshot);
-  await recordIndexChange({ id, recorder, library });
-}
-
-function keepWhatWas(error: unknown): undefined {
-  if (!SkillsError.is(error) || SkillsError.is(error, 'INTERRUPTED')) throw error;
-  return undefined;
-}
-
-/** Says that the snapshot of the library holds from now on. */
-export async function recordIndexChange({
-  id,
-  recorder,
-  library,
-}: Pick<RunScope, 'id' | 'recorder' | 'library'>): Promise<void> {
-  const { index, kept } = library.snapshot;
-  const changed = { hash: index.hash, skills: index.skills.length, kept };
-  await recorder.append(id, { type: 'index_changed', index: changed });
-}
-
-/** @throws `SKILL_NOT_FOUND`, and what reading it throws. */
-export async function findSkill(scope: RunScope, reference: string | SkillReference): Promise<ReadSkill> {
-  const entry = await scope.library.view.get(reference);
-  if (entry !== undefined) return readSkillText(scope, entry);
-  const name = nameOf(reference);
-  if (scope.library.view.isDisabled(name)) {
-    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off in this run.`, {
-      hint: 'Ask for it to be switched on again.',
-    });
-  }
-  const { skills } = await scope.library.view.index();
-  const names = skills.slice(0, 20).map((other) => quoted(other.name));
-  throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
-    hint: names.length === 0 ? 'There are no skills.' : `There is ${names.join(', ')}.`,
   });
 }
 

@@ -1,11 +1,13 @@
 import { checkListing } from '../registry/check-listing.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
 import { openScope, recordStart, type ScopeParts } from './open-scope.js';
 import { Patience } from './patience.js';
 import { RunRecorder } from './run-recorder.js';
-import { findSkill, RunSession } from './run-session.js';
+import { findSkill } from './find-skill.js';
+import { RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
 import { fillSettings, type RunSettings } from './run-settings.js';
 import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
@@ -101,6 +103,8 @@ async function beginWithPreloaded(scope: RunScope): Promise<void> {
 /** Those that the ledger does not hold yet. */
 export async function activatePreloaded(scope: RunScope): Promise<void> {
   for (const reference of scope.settings.preload) {
+    // Of a run that goes on: somebody switched it off since.
+    if (disabledSkill(scope.library.view, reference) !== undefined) continue;
     const skill = await findSkill(scope, reference);
     const { location } = skill.entry;
     if (scope.state().activations.some((activation) => activation.location === location)) continue;

@@ -17,6 +17,7 @@ const longestReason = 500;
  */
 export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPorts): SkillView {
   const off = new Map<string, DisabledSkill>();
+  const owned = new Map<string, string>();
   const listeners = new Set<() => void>();
   let revision = 0;
   const isOff = ({ name }: SkillEntry): boolean => off.has(name.normalize('NFC'));
@@ -59,6 +60,7 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
       if (by === 'model' && off.get(key)?.by === 'user') return entry;
       const shown = reason === undefined ? undefined : visibleText(reason.slice(0, longestReason));
       off.set(key, { name: entry.name, reason: shown, by });
+      owned.set(ownedName(entry), key);
       change();
       return entry;
     },
@@ -70,9 +72,14 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
       change();
       return registry.get(known);
     },
-    isDisabled: (name) => off.has(name.normalize('NFC')),
+    isDisabled: (name) => [name.normalize('NFC'), owned.get(name.normalize('NFC'))].some((key = '') => off.has(key)),
     disabled: () => [...off.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   };
+}
+
+/** How a skill that belongs to a pack is called as well: `org/pdf`. */
+function ownedName({ name, pack }: SkillEntry): string {
+  return `${pack?.split('/')[0] ?? ''}/${name}`.normalize('NFC');
 }
 
 function refuseForPeople(skill: DisabledSkill | undefined): void {

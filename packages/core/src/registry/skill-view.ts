@@ -41,6 +41,7 @@ export interface SkillView extends SkillRegistry {
    * @throws `TOOL_NOT_ALLOWED` where a model asks for one that a person switched off.
    */
   enable(name: string, options?: SwitchOptions): Promise<SkillEntry | undefined>;
+  /** Of a name, also `org/pdf` of a skill that was switched off. */
   isDisabled(name: string): boolean;
   disabled(): readonly DisabledSkill[];
 }

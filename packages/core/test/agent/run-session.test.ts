@@ -88,13 +88,11 @@ test('a skill that is not there is told with those that are; where there is none
   expect(world.of('request_received')).toEqual([]);
 });
 
-test('a person who calls a skill that the model switched off is told that it is off, not that there is none', async () => {
-  const world = agentWorld(
-    [{ kind: 'disable_skill', skill: { name: 'pdf' }, reason: 'In the way.' }, answer('Done.'), answer('Done.')],
-    { files },
-  );
+test('a person who calls a skill that they switched off is told that it is off, not that there is none', async () => {
+  const world = agentWorld([answer('Done.'), answer('Done.')], { files });
   const run = await startRun(world.ports, named());
   await run.ask('Go.');
+  await run.disable('pdf');
   await expect(run.ask({ text: 'Read it.', skill: 'pdf' })).rejects.toMatchObject({
     code: 'SKILL_NOT_FOUND',
     message: 'The skill “pdf” is switched off in this run.',

@@ -2,7 +2,7 @@ import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { AgentAction } from '../../model/action.js';
 import type { ActionContext, Observation } from '../run-scope.js';
-import { availableSkills } from './offered-skills.js';
+import { availableSkills, isOffered } from './offered-skills.js';
 
 type SwitchSkill = AgentAction & { readonly kind: 'disable_skill' | 'enable_skill' };
 
@@ -12,13 +12,15 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
   const { name } = action.skill;
   if (action.kind === 'disable_skill') {
     const entry = await library.view.get(action.skill);
-    if (entry === undefined) {
-      throw new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
-        hint: await availableSkills(scope),
-      });
+    // What a model is not told of is not its to take away.
+    if (entry === undefined || !isOffered(entry, scope.state())) {
+      const off = library.view.isDisabled(name);
+      const message = off ? `The skill ${quoted(name)} is switched off already.` : `There is no skill ${quoted(name)}.`;
+      throw new SkillsError('SKILL_NOT_FOUND', message, { hint: await availableSkills(scope) });
     }
-    await recorder.append(scope.id, { type: 'skill_disabled', name: entry.name, reason: action.reason });
-    await library.view.disable(entry.name, { reason: action.reason, by: 'model' });
+    const { reason } = action;
+    await recorder.append(scope.id, { type: 'skill_disabled', name: entry.name, reason, by: 'model' });
+    await library.view.disable(entry.name, { reason, by: 'model' });
     return done(`The skill ${quoted(entry.name)} is switched off for this run.`, entry.name);
   }
   const entry = await library.view.enable(name, { by: 'model' });
@@ -28,7 +30,7 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
       hint: off.length === 0 ? 'None is.' : `Switched off: ${off.join(', ')}.`,
     });
   }
-  await recorder.append(scope.id, { type: 'skill_enabled', name: entry.name });
+  await recorder.append(scope.id, { type: 'skill_enabled', name: entry.name, by: 'model' });
   return done(`The skill ${quoted(entry.name)} is on again.`, entry.name);
 }
 

@@ -15,7 +15,8 @@ const budgetWords: readonly (readonly [name: keyof BudgetLimits, word: string])[
 
 /** The plan, what is left of the budget, and which skills are active or hidden: the end of the newest message. */
 export function runStatus(state: RunState): string {
-  const { plan, activations, disabled } = state;
+  const { plan, disabled } = state;
+  const activations = state.activations.filter(({ name }) => !disabled.some((off) => off.name === name));
   const lines = [
     `plan: ${plan === undefined ? 'none yet' : withoutPromptTags(visibleText(canonicalJson(recordable(plan))))}`,
     `left: ${budgetLeft(state)}`,

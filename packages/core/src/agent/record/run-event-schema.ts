@@ -132,8 +132,19 @@ function actionEvents(at: Place) {
       error: z.optional(errorSchema),
     }),
     z.object({ type: z.literal('skill_activated'), ...at, activation: activationSchema }),
-    z.object({ type: z.literal('skill_disabled'), ...at, name: z.string(), reason: z.optional(z.string()) }),
-    z.object({ type: z.literal('skill_enabled'), ...at, name: z.string() }),
+    z.object({
+      type: z.literal('skill_disabled'),
+      ...at,
+      name: z.string(),
+      reason: z.optional(z.string()),
+      by: z.optional(z.enum(['model', 'user'])),
+    }),
+    z.object({
+      type: z.literal('skill_enabled'),
+      ...at,
+      name: z.string(),
+      by: z.optional(z.enum(['model', 'user'])),
+    }),
     z.object({
       type: z.literal('subagent_started'),
       ...at,

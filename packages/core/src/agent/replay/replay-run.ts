@@ -127,11 +127,22 @@ async function command(run: AgentRun, { record, cursor }: Replay): Promise<void>
   const next = cursor.nextCommand();
   const request = next?.type === 'request_received' ? askedBefore(next.request) : undefined;
   const lost = await lostRequest(request, { record, cursor });
-  if (next?.type === 'turn_started' || next?.type === 'request_answered') await run.goOn({ signal });
+  const switched = switchedByPerson(cursor);
+  if (switched?.type === 'skill_disabled') await run.disable(switched.name, { reason: switched.reason });
+  else if (switched?.type === 'skill_enabled') await run.enable(switched.name);
+  else if (next?.type === 'turn_started' || next?.type === 'request_answered') await run.goOn({ signal });
   else if (lost !== undefined) await askInVain(run, lost, cursor);
   else if (request !== undefined) await run.ask(request, { signal });
   else if (next?.type === 'run_finished') await run.finish();
   if (cursor.position === before) throw new CutOff();
+}
+
+/** What a person switches next; for what came to the registry a moment ago, the index is read anew before. */
+function switchedByPerson({ events, position }: ReplayCursor): RunEvent | undefined {
+  const next = events[position];
+  const event = next?.type === 'index_changed' ? events[position + 1] : next;
+  const switched = event?.type === 'skill_disabled' || (event?.type === 'skill_enabled' && event === next);
+  return switched && event.run === events[0]?.run && event.by === 'user' ? event : undefined;
 }
 
 function askedBefore({ text, skill: name, source }: RecordedRequest): UserRequest {
