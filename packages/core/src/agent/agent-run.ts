@@ -9,7 +9,7 @@ import type { Tool } from '../tool/tool.js';
 import type { BudgetLimits, StopReason } from './budget.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { Clock } from './clock.js';
-import type { RunEvent, UserRequest } from './run-event.js';
+import type { RecordedError, RunEvent, UserRequest } from './run-event.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunState } from './run-state.js';
 
@@ -93,6 +93,8 @@ export interface RunAnswer {
   readonly stop: StopReason;
   /** Whether the agent could not finish, and the text says what is missing. */
   readonly degraded: boolean;
+  /** Of an answer that is `degraded`: what failed last, where nothing had gone well since. */
+  readonly error?: RecordedError | undefined;
 }
 
 /**

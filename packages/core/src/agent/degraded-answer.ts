@@ -17,6 +17,7 @@ export interface EarlyStop {
 
 const requestLength = 500;
 const mostActions = 20;
+const endedByFailures: ReadonlySet<EarlyStopReason> = new Set(['model_failed', 'max_consecutive_failures']);
 
 /**
  * The answer of an agent that could not finish, made of what the record holds and of nothing else: what was asked, why it
@@ -24,9 +25,10 @@ const mostActions = 20;
  */
 export function degradedAnswer(state: RunState, early: EarlyStop): string {
   const asked = visibleLines(state.request?.text ?? '').trim();
+  const detail = early.detail ?? (endedByFailures.has(early.stop) ? state.failure?.message : undefined);
   const parts = [
     `This is not finished. ${reasonOf(state, early.stop)}`,
-    ...(early.detail === undefined ? [] : [visibleLines(early.detail)]),
+    ...(detail === undefined ? [] : [visibleLines(detail)]),
     `Asked: ${cutText(asked, requestLength)}`,
     ...planOf(state),
     ...doneOf(state),

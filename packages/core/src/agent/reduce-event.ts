@@ -3,6 +3,7 @@ import { nothingSpent } from './initial-state.js';
 import type { RunEvent } from './run-event.js';
 import type { AuditEntry, ConversationItem, RunState } from './run-state.js';
 import { reduceAction } from './reduce-action.js';
+import { lastFailure } from './last-failure.js';
 import { copiedLists, type StateLists } from './state-lists.js';
 
 /**
@@ -19,7 +20,8 @@ export function reduceWith(state: RunState, event: RunEvent, lists: StateLists):
   const place = { seq: event.seq, hash: event.hash };
   // Of a child run, only the time goes by.
   if (event.run !== state.id) return timed({ ...state, ...place }, state, event);
-  return timed({ ...reduceAction(reduceRun(state, event, lists), event, lists), ...place }, state, event);
+  const failure = lastFailure(state.failure, event);
+  return timed({ ...reduceAction(reduceRun(state, event, lists), event, lists), failure, ...place }, state, event);
 }
 
 function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunState {
@@ -57,7 +59,8 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     }
     case 'request_answered': {
       const { answer: text, stop, degraded } = event;
-      const next = { ...state, phase: 'final', answer: { text, stop, degraded } } as const;
+      const error = degraded ? state.failure : undefined;
+      const next = { ...state, phase: 'final', answer: { text, stop, degraded, error } } as const;
       return said(next, { kind: 'answer', seq: event.seq, text }, lists);
     }
     case 'run_finished':

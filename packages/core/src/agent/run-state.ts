@@ -88,7 +88,16 @@ export interface RunState {
     readonly scope: 'run' | 'session';
   }[];
   readonly audit: readonly AuditEntry[];
-  readonly answer: { readonly text: string; readonly stop: StopReason; readonly degraded: boolean } | undefined;
+  readonly answer:
+    | {
+        readonly text: string;
+        readonly stop: StopReason;
+        readonly degraded: boolean;
+        readonly error?: RecordedError | undefined;
+      }
+    | undefined;
+  /** What failed last in the newest request, where nothing has gone well since. */
+  readonly failure?: RecordedError | undefined;
   readonly finished: boolean;
   /** What the model answered last, until a decision is made of it. */
   readonly unread?: string | undefined;

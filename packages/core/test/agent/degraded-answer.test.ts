@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
+import { summariseRun } from '../../src/agent/record/summarise-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
@@ -95,10 +96,49 @@ test('a model that gives up says why in the answer; nothing it says can do anyth
   expect(text).toContain('The model could not be asked.\n\nThe key <U+001B>[2J is wrong.\n\nAsked: Do it.');
 });
 
+test('what failed last is in the answer, with its code and hint, in the state and in the summary of the record', async () => {
+  const down = new SkillsError('NETWORK_ERROR', 'The line is down.', { hint: 'Look at the cable.' });
+  const world = agentWorld([down, down, down, down]);
+  const { state, ...given } = await runAgent('Do it.', world.ports, named());
+  const error = { code: 'NETWORK_ERROR', message: 'The line is down.', hint: 'Look at the cable.' };
+  expect(given).toEqual({ text: state.answer?.text, stop: 'model_failed', degraded: true, error });
+  expect(given.text).toContain('The model could not be asked.\n\nThe line is down.\n\nAsked: Do it.');
+  expect(state.answer?.error).toEqual(error);
+  expect(summariseRun(world.events).requests[0]?.answer?.error).toEqual(error);
+});
+
+test('at a limit of failures the answer gives the last of them; what went well since takes it out', async () => {
+  const unknown: AgentAction = { kind: 'call_tool', tool: 'gone', input: {} };
+  const world = agentWorld([unknown, unknown, 'no decision', step, unknown, step, answer('Done.')], {
+    tools: [echoTool('step')],
+  });
+  const run = await startRun(world.ports, named({ limits: { turns: 4, consecutiveFailures: 3 } }));
+  const failed = await run.ask('First.');
+  expect(failed).toMatchObject({ stop: 'max_consecutive_failures', error: { code: 'INVALID_ACTION' } });
+  expect(failed.text).toContain(`3, is reached.\n\n${failed.error?.message}\n\nAsked:`);
+  const answered = await run.ask('Second.');
+  expect(answered).toMatchObject({ stop: 'final_answer', error: undefined });
+  const state = await run.finish();
+  expect(state.failure).toBe(undefined);
+  expect(summariseRun(world.events).requests.map((request) => request.answer?.error?.code)).toEqual([
+    'INVALID_ACTION',
+    undefined,
+  ]);
+});
+
+test('the answer of a request that somebody had to allow gives the code of that', async () => {
+  const world = agentWorld([step], { tools: [echoTool('step', { risk: 'high' })] });
+  const { stop, error } = await runAgent('Do it.', world.ports, named());
+  expect([stop, error?.code]).toEqual(['approval_required', 'APPROVAL_REQUIRED']);
+});
+
 test('what would have needed a yes is named in one line, of a long one its two ends, with the reason that none came', async () => {
   const asked = approver({ kind: 'unavailable', reason: 'Nobody \u001B[2J is there.' });
   const world = agentWorld(
-    [select('pdf'), { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['x\ny', 'z'.repeat(700), 'rm -rf ~'] }],
+    [
+      select('pdf'),
+      { kind: 'run_script', skill, relative_path: 'run.mjs', args: ['x\ny', 'z'.repeat(700), 'rm -rf ~'] },
+    ],
     { files, runner: echoRunner(), approver: asked },
   );
   const { text, stop } = await runAgent('Do it.', world.ports, named());

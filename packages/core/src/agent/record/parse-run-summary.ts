@@ -31,7 +31,9 @@ export const runSummarySchema = z.lazy(() =>
       z.object({
         text: z.string(),
         skill: z.optional(z.string()),
-        answer: z.optional(z.object({ text: z.string(), stop: stopSchema, degraded: z.boolean() })),
+        answer: z.optional(
+          z.object({ text: z.string(), stop: stopSchema, degraded: z.boolean(), error: z.optional(errorSchema) }),
+        ),
       }),
     ),
     ...listSchemas(),
