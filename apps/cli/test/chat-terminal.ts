@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { command, type World } from './run-skills.js';
 
@@ -26,7 +27,8 @@ export interface TestTerminal {
 /** Opens a terminal of its own, 80 by 24, with a shell in the project; `skills` is the built command. */
 export function openTestTerminal(world: World, env: Readonly<Record<string, string>> = {}): TestTerminal {
   // In the world, with which it is removed.
-  const socket = world.path('tmux');
+  // Each has a server of its own: one that is just ending would take a new session with it.
+  const socket = world.path(`tmux-${randomUUID().slice(0, 8)}`);
   const log = world.path('written.log');
   const start = world.path('start.sh');
   const variables = { PATH: process.env['PATH'] ?? '', HOME: world.home, LC_ALL: 'C.UTF-8', TERM: 'screen', ...env };
