@@ -1,5 +1,4 @@
-import { sha256 } from '@skillpack/cli-dist';
-import { createSkillView, startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
+import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
 import type { App } from '../app.js';
@@ -61,7 +60,6 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
     onEvent: (event) => follow(event),
   });
   const { ports, options, record, withheld } = agent;
-  const view = createSkillView(ports.registry, { sha256 });
   {
     await using chat = await startChat({
       tell: (event) => {
@@ -70,8 +68,8 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
       },
       open: async (onEvent) => {
         follow = onEvent;
-        const run = await startRun({ ...ports, registry: view }, { ...options, autoReload: true });
-        return { run, registry: ports.registry, view, withheld };
+        const run = await startRun(ports, { ...options, autoReload: true });
+        return { run, registry: ports.registry, withheld };
       },
     });
     await face.hold(chat);

@@ -1,12 +1,5 @@
 import { sha256 } from '@skillpack/cli-dist';
-import {
-  createMemoryJournal,
-  createSkillRegistry,
-  createSkillView,
-  memorySkills,
-  SkillsError,
-  startRun,
-} from '@skillpack/core';
+import { createMemoryJournal, createSkillRegistry, memorySkills, SkillsError, startRun } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { createScriptedModel, type ScriptedModel, type ScriptReply } from '@skillpack/model-adapters';
 import { expect, test } from 'vitest';
@@ -41,7 +34,6 @@ async function chatWorld(
     'table/SKILL.md': skill('table', 'Draw.'),
   };
   const registry = createSkillRegistry(memorySkills(files), { sha256 });
-  const view = createSkillView(registry, { sha256 });
   const model = createScriptedModel(replies);
   const told: ChatEvent[] = [];
   const journal = createMemoryJournal(sha256);
@@ -55,9 +47,9 @@ async function chatWorld(
   const chat = await startChat({
     tell: (event) => told.push(event),
     open: async (onEvent) => {
-      const ports = { registry: view, model, journal: sometimes, clock: fakeClock(), sha256 };
+      const ports = { registry, model, journal: sometimes, clock: fakeClock(), sha256 };
       const run = await startRun(ports, { id: 'chat', autoReload: true, onEvent });
-      return { run, registry, view, withheld: how.withheld ?? [] };
+      return { run, registry, withheld: how.withheld ?? [] };
     },
   });
   if (how.broken === true) disk = 'full';
@@ -148,6 +140,20 @@ test('/skills lists what there is, what was read and what is switched off; with 
     ['pdf active', 'table off'],
     ['pdf active'],
   ]);
+});
+
+test('a skill that the agent switched off is listed as off, and on again once a person calls it or switches it on', async () => {
+  const off: ScriptReply = { action: { kind: 'disable_skill', skill: { name: 'pdf' }, reason: 'In the way.' } };
+  const done = answer('Done.');
+  const { chat, of } = await chatWorld([off, done, done, off, done]);
+  await send(chat, 'hello', '/skills', '/pdf x', '/skills', 'hello', '/enable pdf', '/skills');
+  expect(of('refused')).toEqual([]);
+  expect(of('skills').map(({ skills }) => skills.map(({ name, state }) => `${name} ${state}`))).toEqual([
+    ['pdf off', 'table offered'],
+    ['pdf active', 'table offered'],
+    ['pdf active', 'table offered'],
+  ]);
+  expect(chat.run.state.disabled).toEqual([]);
 });
 
 test('a skill that is switched off is neither offered nor called, until it is switched on again', async () => {

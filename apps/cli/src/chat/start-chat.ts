@@ -4,8 +4,8 @@ import {
   type AgentRun,
   type RunEvent,
   type SkillEntry,
+  type DisabledSkill,
   type SkillRegistry,
-  type SkillView,
 } from '@skillpack/core';
 import { untrustedSkill } from '../agent/preload.js';
 import { createAnswerStream, type AnswerStream } from './answer-stream.js';
@@ -20,8 +20,6 @@ export interface ChatAgent {
   readonly run: AgentRun;
   /** Where its skills come from. It is followed, so that changes are told. */
   readonly registry: SkillRegistry;
-  /** What the run reads of it: skills are switched off here. */
-  readonly view: SkillView;
   /** Names of skills that are there, and left out because their project is not trusted. */
   readonly withheld: readonly string[];
 }
@@ -123,7 +121,7 @@ class AgentChat implements Chat {
   }
 
   async #command({ name, words }: { readonly name: ChatCommandName; readonly words: string }): Promise<boolean> {
-    const { ports, agent } = this.#parts;
+    const { ports } = this.#parts;
     switch (name) {
       case 'skills':
         ports.tell({ kind: 'skills', skills: words === '' ? await this.#skills() : await this.#find(words), words });
@@ -132,7 +130,7 @@ class AgentChat implements Chat {
         ports.tell({ kind: 'plan', plan: this.run.state.plan });
         break;
       case 'disable':
-        ports.tell({ kind: 'switched', name: (await agent.view.disable(nameIn(name, words))).name, on: false });
+        ports.tell({ kind: 'switched', name: (await this.run.disable(nameIn(name, words))).name, on: false });
         break;
       case 'enable':
         ports.tell({ kind: 'switched', name: await this.#enable(nameIn(name, words)), on: true });
@@ -149,8 +147,8 @@ class AgentChat implements Chat {
   }
 
   async #enable(name: string): Promise<string> {
-    const entry = await this.#parts.agent.view.enable(name);
-    if (entry !== undefined) return entry.name;
+    const off = await this.run.enable(name);
+    if (off !== undefined) return off.name;
     throw new SkillsError('SKILL_NOT_FOUND', `No skill ${quoted(name)} is switched off.`, {
       hint: 'Type /skills to see which are.',
     });
@@ -158,10 +156,15 @@ class AgentChat implements Chat {
 
   /** The name of the skill that a person calls. @throws `SKILL_NOT_FOUND`, `TOOL_NOT_ALLOWED`. */
   async #callable(name: string): Promise<string> {
-    const { view } = this.#parts.agent;
+    const { registry } = this.#parts.agent;
     // One that was written a moment ago is there.
-    const entry = (await view.get(name)) ?? (await afterReload(this.#parts.agent, name));
+    const entry = (await registry.get(name)) ?? (await afterReload(this.#parts.agent, name));
     if (entry === undefined) throw await this.#unknown(name);
+    // One that the model switched off is on again once it is called.
+    if (this.#offAs(entry.name)?.by === 'user') {
+      const off = `The skill ${quoted(name)} is switched off in this chat.`;
+      throw new SkillsError('SKILL_NOT_FOUND', off, { hint: `Type /enable ${name}` });
+    }
     if (entry.head.userInvocable) return name;
     throw new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is not called by people.`, {
       hint: 'Its front matter says `user-invocable: false`. Say what you want, and the agent may read it.',
@@ -169,12 +172,7 @@ class AgentChat implements Chat {
   }
 
   async #unknown(name: string): Promise<SkillsError> {
-    const { view, withheld } = this.#parts.agent;
-    if (withheld.includes(name)) return untrustedSkill(name);
-    if (view.isDisabled(name)) {
-      const off = `The skill ${quoted(name)} is switched off in this chat.`;
-      return new SkillsError('SKILL_NOT_FOUND', off, { hint: `Type /enable ${name}` });
-    }
+    if (this.#parts.agent.withheld.includes(name)) return untrustedSkill(name);
     const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
     const nearest = elsewhere.get(name) ?? nearestName(name, [...Object.keys(chatCommands), ...skills]);
     const text = 'To send the line as a request, begin it with two slashes.';
@@ -189,19 +187,22 @@ class AgentChat implements Chat {
   }
 
   async #skills(): Promise<readonly ChatSkill[]> {
-    const { view, registry } = this.#parts.agent;
-    const { skills } = view.disabled().length === 0 ? await view.index() : await registry.index();
+    const { skills } = await this.#parts.agent.registry.index();
     return skills.map((entry) => this.#listed(entry));
   }
 
   async #find(words: string): Promise<readonly ChatSkill[]> {
-    const found = await this.#parts.agent.view.search(words, { limit: 20 });
+    const found = await this.#parts.agent.registry.search(words, { limit: 20 });
     return found.map(({ entry }) => this.#listed(entry));
+  }
+
+  #offAs(name: string): DisabledSkill | undefined {
+    return this.run.state.disabled.find((off) => off.name.normalize('NFC') === name.normalize('NFC'));
   }
 
   #listed(entry: SkillEntry): ChatSkill {
     const active = this.run.state.activations.some(({ location }) => location === entry.location);
-    const off = this.#parts.agent.view.isDisabled(entry.name);
+    const off = this.#offAs(entry.name) !== undefined;
     return chatSkill(entry, off ? 'off' : active ? 'active' : 'offered');
   }
 }
@@ -215,10 +216,9 @@ const elsewhere: ReadonlyMap<string, ChatCommandName> = new Map([
   ['', 'help'],
 ]);
 
-async function afterReload({ registry, view }: ChatAgent, name: string): Promise<SkillEntry | undefined> {
-  if (view.isDisabled(name)) return undefined;
+async function afterReload({ registry }: ChatAgent, name: string): Promise<SkillEntry | undefined> {
   await registry.reload();
-  return view.get(name);
+  return registry.get(name);
 }
 
 function nameIn(command: 'disable' | 'enable', words: string): string {

@@ -18,23 +18,15 @@ const longestReason = 500;
 export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPorts): SkillView {
   const off = new Map<string, DisabledSkill>();
   const owned = new Map<string, string>();
-  const listeners = new Set<() => void>();
-  let revision = 0;
+  const revision = new Revision();
   const isOff = ({ name }: SkillEntry): boolean => off.has(name.normalize('NFC'));
-  const change = (): void => {
-    revision += 1;
-    for (const listener of listeners) listener();
-  };
   const view = deriveRegistry(
     {
       kind: registry.kind,
       bases: [registry],
       derive: (listing) => mapListing(listing, (entry) => (isOff(entry) ? undefined : entry)),
-      revision: () => revision,
-      onRevision: (changed) => {
-        listeners.add(changed);
-        return () => void listeners.delete(changed);
-      },
+      revision: () => revision.number,
+      onRevision: (changed) => revision.onChange(changed),
       search: async (query, options = {}) => {
         const { limit = 10 } = options;
         const found = await registry.search(query, { ...options, limit: limit + off.size });
@@ -61,7 +53,7 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
       const shown = reason === undefined ? undefined : visibleText(reason.slice(0, longestReason));
       off.set(key, { name: entry.name, reason: shown, by });
       owned.set(ownedName(entry), key);
-      change();
+      revision.change();
       return entry;
     },
     enable: async (name, { by = 'user' } = {}) => {
@@ -69,12 +61,28 @@ export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPor
       const known = off.has(key) ? key : ((await registry.get(name))?.name.normalize('NFC') ?? key);
       if (by === 'model') refuseForPeople(off.get(known));
       if (!off.delete(known)) return undefined;
-      change();
+      revision.change();
       return registry.get(known);
     },
     isDisabled: (name) => [name.normalize('NFC'), owned.get(name.normalize('NFC'))].some((key = '') => off.has(key)),
     disabled: () => [...off.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   };
+}
+
+/** Which state of a view it is, and who is told when it is another one. */
+class Revision {
+  readonly #listeners = new Set<() => void>();
+  number = 0;
+
+  change(): void {
+    this.number += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
 }
 
 /** How a skill that belongs to a pack is called as well: `org/pdf`. */
