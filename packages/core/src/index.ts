@@ -3,6 +3,7 @@ export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
 export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
 export type { Clock, Timer } from './agent/clock.js';
+export type { DebugPort } from './agent/developer-notes.js';
 export { continueRun } from './agent/continue-run.js';
 export {
   renderCatalogue,

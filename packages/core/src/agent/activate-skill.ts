@@ -5,6 +5,7 @@ import type { ActivatedBy, Activation } from './activation.js';
 import { bodyTokens } from './context/body-tokens.js';
 import { renderSkillBody } from './context/render-skill-body.js';
 import { countTokensOf } from './count-tokens.js';
+import { developerNotes } from './developer-notes.js';
 import { redactEvent } from './redact-event.js';
 import type { ReadSkill, RunScope } from './run-scope.js';
 import { skillToolNames } from './unlocked-tools.js';
@@ -21,8 +22,9 @@ export interface ActivationCause {
 export async function readSkillText(scope: RunScope, entry: SkillEntry): Promise<ReadSkill> {
   const { view } = scope.library;
   const text = await view.body(entry);
-  const files = await view.files(entry, {}).catch((): readonly SkillFile[] => {
+  const files = await view.files(entry, {}).catch((error: unknown): readonly SkillFile[] => {
     scope.recorder.check();
+    developerNotes(scope.ports).noFiles(entry.name, error);
     return [];
   });
   return { entry, text, files };
@@ -36,6 +38,7 @@ export async function readSkillText(scope: RunScope, entry: SkillEntry): Promise
 export async function activateSkill(scope: RunScope, read: ReadSkill, cause: ActivationCause): Promise<string> {
   const { activation, text } = makeActivation(scope, read, cause);
   await scope.recorder.append(scope.id, { type: 'skill_activated', activation });
+  developerNotes(scope.ports).unknownTools(activation);
   if (cause.subagent !== true) scope.bodies.set(activation.location, read.text);
   return text;
 }

@@ -9,12 +9,13 @@ import type { Tool } from '../tool/tool.js';
 import type { BudgetLimits, StopReason } from './budget.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { Clock } from './clock.js';
+import type { DebugPort } from './developer-notes.js';
 import type { RecordedError, RunEvent, UserRequest } from './run-event.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunState } from './run-state.js';
 
 /** What an agent works with. */
-export interface AgentPorts {
+export interface AgentPorts extends DebugPort {
   readonly registry: SkillRegistry;
   readonly model: ModelAdapter;
   readonly journal: RunJournal;
@@ -84,6 +85,13 @@ export interface AskOptions {
    * that is not as `createRedactor` made it, nobody knows what it takes out: then there is one piece, at the end.
    */
   readonly onText?: ((delta: string) => void) | undefined;
+  /**
+   * Pieces of the answer, or of the question, as they arrive, without what `redact` takes out, and safe for a terminal;
+   * and with each the whole of it so far. Where what was told turns out not to be the answer, since the model is asked
+   * again, it is taken back: both texts are empty then. At the end of a request that is not `degraded`, all that was
+   * told is the text of its answer, also of a model that tells no pieces; of one that is, nothing is left.
+   */
+  readonly onAnswer?: ((delta: string, answer: string) => void) | undefined;
 }
 
 /** What came of a request. */

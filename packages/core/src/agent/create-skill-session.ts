@@ -1,4 +1,3 @@
-import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { createSkillView } from '../registry/create-skill-view.js';
@@ -19,6 +18,7 @@ import { fittingLength } from './context/fitting-length.js';
 import { selectedPart } from './context/selected-part.js';
 import { renderSkillRest, type UsedPart } from './context/skill-rest.js';
 import { activeFile } from './actions/active-skill.js';
+import { developerNotes, type DeveloperNotes } from './developer-notes.js';
 import { messageTexts, newestWords } from './message-texts.js';
 import { countTokensOf } from './count-tokens.js';
 import { skillReaders, type SkillReaders } from './skill-readers.js';
@@ -51,9 +51,7 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
   checkStyle(options.catalogueStyle);
   const { kind, promptTemplate } = registry;
   if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
-    ports.debug?.(
-      `The template that ${quoted(kind)} brings for the catalogue counts for nothing: it has no place for skills.`,
-    );
+    developerNotes(ports).uselessTemplate(kind);
   }
   return new Session(createSkillView(registry, ports), ports, options);
 }
@@ -82,6 +80,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   readonly view: SkillView;
   readonly #ports: SkillSessionPorts<Item>;
   readonly #options: SkillSessionOptions<Item>;
+  readonly #notes: DeveloperNotes;
   readonly #active = new Map<string, Active>();
   #turn = 0;
   /** The tools that the newest request came with. */
@@ -94,6 +93,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     this.view = view;
     this.#ports = ports;
     this.#options = options;
+    this.#notes = developerNotes(ports);
   }
 
   get activations(): readonly Activation[] {
@@ -216,9 +216,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
       return await this.view.files(entry, options);
     } catch (error) {
       if (options.signal?.aborted === true) throw error;
-      this.#ports.debug?.(
-        `The files of the skill ${quoted(entry.name)} cannot be listed: ${quoted(messageOf(error))}.`,
-      );
+      this.#notes.noFiles(entry.name, error);
       return [];
     }
   }
@@ -230,9 +228,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
       { name, allowedTools: text.skill.allowedTools },
       { tools: this.#own, skillTools, groupedTools },
     );
-    for (const tool of unlocked.unknownTools) {
-      this.#ports.debug?.(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
-    }
+    this.#notes.unknownTools({ name, ...unlocked });
     // It stays theirs.
     const { by, reason } = options.by === 'model' ? (this.#active.get(location)?.activation ?? options) : options;
     const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines: body.lines };
@@ -243,10 +239,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   async #readAnew(options: RegistryOptions): Promise<void> {
-    const { problems } = await this.view.reload(options);
-    for (const { code, message } of problems) {
-      if (code === 'stale') this.#ports.debug?.(`The skills could not be read anew; the last state holds. ${message}`);
-    }
+    this.#notes.stale((await this.view.reload(options)).problems);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { SkillsError } from '../errors/skills-error.js';
 import { checkListing } from '../registry/check-listing.js';
+import { developerNotes } from './developer-notes.js';
 import type { RunScope } from './run-scope.js';
 import { takeSnapshot } from './skill-library.js';
 
@@ -10,6 +11,7 @@ export async function readIndexAnew({ id, ports, recorder, library }: RunScope):
     .waitFor({ who: 'The registry' }, async (signal) => checkListing(await registry.reload({ signal }), registry.kind))
     .catch(keepWhatWas);
   if (index === undefined) return;
+  developerNotes(ports).stale(index.problems);
   const snapshot = await takeSnapshot(index, { recorder, sha256 });
   if (snapshot.index.hash === library.snapshot.index.hash) return;
   await library.change(snapshot);

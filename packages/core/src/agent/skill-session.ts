@@ -4,16 +4,15 @@ import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-e
 import type { SkillView } from '../registry/skill-view.js';
 import type { SkillFileText, WantedSkillFile } from '../tool/skill-tool-session.js';
 import type { ActivatedBy, Activation } from './activation.js';
+import type { DebugPort } from './developer-notes.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { NamedTool, SessionTools } from './unlocked-tools.js';
 
 /** What a session takes from its surroundings: among it the tools that skills bring, as `AgentPorts` has them. */
-export interface SkillSessionPorts<Item extends NamedTool = NamedTool> extends SessionTools<Item> {
+export interface SkillSessionPorts<Item extends NamedTool = NamedTool> extends SessionTools<Item>, DebugPort {
   readonly sha256: Sha256;
   /** Tokens of a text. @default an estimate */
   readonly countTokens?: ((text: string) => number) | undefined;
-  /** Told, in a sentence, what a developer may want to know, such as a tool that a skill names and nobody has. */
-  readonly debug?: ((message: string) => void) | undefined;
 }
 
 /** How a session behaves. */

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
+import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
+import { memorySkills } from '../../src/registry/memory-skills.js';
+import { sha256 } from '../sha256.js';
 import type { AgentAction } from '../../src/model/action.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 
@@ -110,6 +113,34 @@ test('SAA-22: allowed tools that nobody has are ignored, and the ledger names th
   const world = agentWorld([select('first'), answer('Done.')], { files, ...toolPorts() });
   const { state } = await runAgent('Do it.', world.ports, named());
   expect(state.activations).toMatchObject([{ tools: ['first_aid', 'Read', 'Bash'], unknownTools: ['Fly'] }]);
+});
+
+test('SAA-22: a developer is told of tools that nobody has by the port that a session has, too, and whatever it does, the run goes on', async () => {
+  const said: string[] = [];
+  const world = agentWorld([select('first'), answer('Done.')], { files, ...toolPorts() });
+  const debug = (message: string): void => {
+    said.push(message);
+    throw new Error('The disk of the log is full.');
+  };
+  const { text } = await runAgent('Do it.', { ...world.ports, debug }, named());
+  expect(text).toBe('Done.');
+  expect(said).toEqual(['The skill “first” allows the tool “Fly”, which nobody has.']);
+});
+
+test('SAA-13: where the registry cannot be read anew, a developer is told, and the run goes on with what it had', async () => {
+  let gone = false;
+  const backend = memorySkills(files);
+  const list: typeof backend.list = async (options) => {
+    if (gone) throw new SkillsError('IO_ERROR', 'Gone.');
+    return backend.list(options);
+  };
+  const registry = createSkillRegistry({ ...backend, list }, { sha256 });
+  const said: string[] = [];
+  const world = agentWorld([answer('Done.')], { registry, debug: (message) => said.push(message) });
+  const run = await startRun(world.ports, named({ autoReload: true }));
+  gone = true;
+  expect(await run.ask('Do it.')).toMatchObject({ text: 'Done.' });
+  expect(said).toEqual([expect.stringContaining('the last state holds')]);
 });
 
 test('a tool that is not offered is not called, and those that are, are named', async () => {

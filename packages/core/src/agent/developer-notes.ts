@@ -1,0 +1,54 @@
+import { messageOf } from '../errors/message-of.js';
+import { quoted } from '../errors/quoted.js';
+import type { IndexProblem } from '../registry/skill-entry.js';
+import type { Activation } from './activation.js';
+
+/** Whoever is told, in a sentence, what a developer may want to know. */
+export interface DebugPort {
+  /**
+   * Told, in a sentence, what a developer may want to know, such as a tool that a skill names and nobody has. What it
+   * throws changes nothing. @default nobody is told
+   */
+  readonly debug?: ((message: string) => void) | undefined;
+}
+
+/** What a run and a session have to say to a developer. */
+export interface DeveloperNotes {
+  /** The tools that a skill allows and nobody has. */
+  unknownTools(activation: Pick<Activation, 'name' | 'unknownTools'>): void;
+  /** The names of the files of a skill are a help that is missing now. */
+  noFiles(skill: string, cause: unknown): void;
+  /** The registry could not be read anew. */
+  stale(problems: readonly IndexProblem[]): void;
+  /** The registry brings a template for the catalogue that shows no skill. */
+  uselessTemplate(kind: string): void;
+}
+
+/** The notes, told to the port that is given. */
+export function developerNotes({ debug }: DebugPort): DeveloperNotes {
+  const tell = (message: string): void => {
+    try {
+      debug?.(message);
+    } catch {
+      // A logger that fails is no reason for anything else to fail.
+    }
+  };
+  return {
+    unknownTools: ({ name, unknownTools }) => {
+      for (const tool of unknownTools) {
+        tell(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
+      }
+    },
+    noFiles: (skill, cause) =>
+      tell(`The files of the skill ${quoted(skill)} cannot be listed: ${quoted(messageOf(cause))}.`),
+    stale: (problems) => {
+      for (const { code, message } of problems) {
+        if (code === 'stale') tell(`The skills could not be read anew; the last state holds. ${message}`);
+      }
+    },
+    uselessTemplate: (kind) =>
+      tell(
+        `The template that ${quoted(kind)} brings for the catalogue counts for nothing: it has no place for skills.`,
+      ),
+  };
+}
