@@ -111,6 +111,7 @@ export async function openAgent(
     // A run that goes on has what it was started with.
     ...(resumed === undefined ? begun : {}),
     redact,
+    signal: ports.signal,
     onEvent: (event) => {
       if (event.type === 'skill_activated') folders.add(event.activation.location);
       how.onEvent?.(event);

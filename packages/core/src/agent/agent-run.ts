@@ -72,11 +72,13 @@ export interface AgentOptions {
   readonly scriptTimeout?: number | undefined;
   /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
   readonly redact?: ((text: string) => string) | undefined;
+  /** Cancels the start, until the run is there; each request has a signal of its own. @default nobody cancels */
+  readonly signal?: AbortSignal | undefined;
   /** Told of each event once it is recorded. What it throws ends the run, as what the journal throws does. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** How one request is made. */
+/** How one request is made. A listener that throws is told no more; `ask` throws the same once the answer is recorded. */
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /**

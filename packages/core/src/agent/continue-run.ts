@@ -51,7 +51,7 @@ export async function continueRun(
   );
   const counters = givenAway(events, id);
   const uncertain = uncertainAction(events, { id, after: boundary.seq, ports });
-  return patiently(ports, settings, async (patience) => {
+  return patiently(ports, { settings, signal: options.signal }, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id, ports, settings, recorder, snapshot, patience, counters });
     await recorder.append(id, {
@@ -62,6 +62,8 @@ export async function continueRun(
     });
     await catchUp(scope, boundary);
     await recorder.sync();
+    // What was not read for that would be missing from the prompt.
+    if (patience.end === 'cancelled') throw new SkillsError('INTERRUPTED', 'It was cancelled before it went on.');
     return new RunSession(scope);
   });
 }

@@ -5,7 +5,7 @@ import { startRun } from './start-run.js';
 
 /**
  * One request from beginning to end: a run that is started, asked, and finished. Promises and throws what `startRun` and
- * the run do.
+ * the run do. One signal cancels all of it.
  *
  * @example
  * ```ts

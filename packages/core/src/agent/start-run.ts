@@ -17,8 +17,8 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * is to be there from the beginning.
  *
  * @throws `USAGE` for options that make no sense; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the
- * registry throws when it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; what
- * the journal throws.
+ * registry throws when it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED`
+ * when it is cancelled; what the journal throws.
  * @example
  * ```ts
  * const run = await startRun({ registry, model, journal, clock, sha256 }, { id: 'first' });
@@ -30,7 +30,7 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
   const settings = fillSettings(options);
   const recorder = openRecorder(ports, options);
   recorder.follow(initialState(settings.id));
-  return patiently(ports, settings, async (patience) => {
+  return patiently(ports, { settings, signal: options.signal }, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
     await recordStart(scope);
@@ -43,10 +43,10 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
 /** What has to be done before there is a request: it may take the time of one. */
 export async function patiently<Value>(
   { clock }: AgentPorts,
-  { limits }: RunSettings,
+  { settings: { limits }, signal }: { readonly settings: RunSettings; readonly signal: AbortSignal | undefined },
   work: (patience: Patience) => Promise<Value>,
 ): Promise<Value> {
-  const patience = new Patience(clock, { time: limits.wallTime });
+  const patience = new Patience(clock, { cancelled: signal, time: limits.wallTime });
   try {
     return await work(patience);
   } finally {

@@ -199,10 +199,16 @@ test('one that is off is off by the name of its pack, too, and the names that th
     return { skills: skills.map((entry) => ({ ...entry, pack: 'org/office' })) };
   };
   const registry = createSkillRegistry({ ...memory, list }, { sha256 });
-  const world = agentWorld([disable('org/pdf'), select('org/pdf'), answer('One.'), answer('Two.')], { registry });
+  const world = agentWorld([disable('org/pdf'), select('org/pdf'), select('none'), answer('One.'), answer('Two.')], {
+    registry,
+  });
   const run = await startRun(world.ports, named());
   await run.ask('One.');
-  expect(world.of('observation_recorded')[1]?.content).toContain('The skill “org/pdf” is switched off.');
+  expect(world.of('observation_recorded').map(({ content }) => content)).toEqual([
+    'The skill “pdf” is switched off for this run.',
+    'The skill “org/pdf” is switched off. enable_skill brings it back.',
+    'There is no skill “none”. No skills are available; switched off: “pdf”.',
+  ]);
   const unknown = run.ask({ text: 'Two.', skill: 'none' });
   await expect(unknown).rejects.toMatchObject({ hint: 'There are no skills; switched off: “pdf”.' });
   await run.ask({ text: 'Two.', skill: 'org/pdf' });

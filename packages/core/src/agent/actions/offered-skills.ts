@@ -17,6 +17,8 @@ export async function availableSkills(scope: RunScope, refused?: SkillEntry): Pr
   const names = skills
     .filter((entry) => isOffered(entry, state) && entry.location !== refused?.location)
     .map(({ name }) => quoted(name, 64));
+  const off = scope.library.view.disabled().map(({ name }) => quoted(name, 64));
+  if (names.length === 0 && off.length > 0) return `No skills are available; switched off: ${off.join(', ')}.`;
   if (names.length === 0) return 'No skills are available.';
   const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more: use search_skills` : '';
   return `Available: ${names.slice(0, mostNamed).join(', ')}${more}.`;
