@@ -6,6 +6,7 @@ import type { AgentAction, AgentActionKind, Decision } from '../model/action.js'
 import { applyPlanUpdate } from '../model/apply-plan-update.js';
 import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
+import type { AnswerPieces } from './answer-pieces.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
 import type { EarlyStopReason } from './budget.js';
 import { withoutPromptTags } from './context/prompt-tags.js';
@@ -24,6 +25,8 @@ import type { Observation, RunScope } from './run-scope.js';
 export interface TurnOptions {
   readonly patience: Patience;
   readonly onText?: ((delta: string) => void) | undefined;
+  /** Told of what the model writes, too. */
+  readonly pieces?: AnswerPieces | undefined;
 }
 
 /** What a turn comes to. */
@@ -104,16 +107,17 @@ async function decide(
   options: TurnOptions,
 ): Promise<ModelAnswer> {
   const { redact, redacting } = recorder;
-  const redactor = redacting && options.onText !== undefined ? new DeltaRedactor(redact, options.onText) : undefined;
+  const tell = listenerOf(options);
+  const redactor = redacting && tell !== undefined ? new DeltaRedactor(redact, tell) : undefined;
   let listening = true;
   const onText = (delta: string): void => {
     if (!listening) return;
-    if (redactor === undefined) options.onText?.(delta);
+    if (redactor === undefined) tell?.(delta);
     else redactor.push(delta);
   };
   try {
     const answer: unknown = await options.patience.waitFor({ who: 'The model' }, async (signal) =>
-      ports.model.decide(request, { signal, ...(options.onText === undefined ? {} : { onText }) }),
+      ports.model.decide(request, { signal, ...(tell === undefined ? {} : { onText }) }),
     );
     const plain = plainAnswer(answer, ports.model.name);
     // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
@@ -123,6 +127,16 @@ async function decide(
   } finally {
     listening = false;
   }
+}
+
+/** Whoever hears what a model writes; it begins to write anew. */
+function listenerOf({ onText, pieces }: TurnOptions): ((delta: string) => void) | undefined {
+  pieces?.restart();
+  if (pieces === undefined) return onText;
+  return (delta) => {
+    onText?.(delta);
+    pieces.push(delta);
+  };
 }
 
 async function act(scope: RunScope, decision: Decision, options: TurnOptions): Promise<TurnEnd> {

@@ -1,4 +1,6 @@
+import { AnswerPieces } from './answer-pieces.js';
 import type { AskOptions, RunAnswer } from './agent-run.js';
+import { CarefulListener } from './careful-listener.js';
 import { degradedAnswer, type EarlyStop } from './degraded-answer.js';
 import { exhaustedBudget } from './exhausted-budget.js';
 import type { RunScope } from './run-scope.js';
@@ -6,13 +8,20 @@ import { Patience } from './patience.js';
 import { takeTurn, type TurnOptions } from './take-turn.js';
 
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
-export async function workOnRequest(scope: RunScope, { signal, onText }: AskOptions): Promise<RunAnswer> {
+export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer }: AskOptions): Promise<RunAnswer> {
   const { limits, spent } = scope.state();
   const time = limits.wallTime - spent.wallTime;
   const patience = new Patience(scope.ports.clock, { cancelled: signal, time });
   scope.library.patience = patience;
+  const listener = new CarefulListener();
+  const tell = listener.wrap(onAnswer);
+  const pieces = tell === undefined ? undefined : new AnswerPieces(tell);
   try {
-    return await turnAfterTurn(scope, { patience, onText });
+    const answered = await turnAfterTurn(scope, { patience, onText: listener.wrap(onText), pieces });
+    if (answered.degraded) pieces?.restart();
+    else pieces?.end(answered.text);
+    listener.check();
+    return answered;
   } finally {
     patience.release();
   }
