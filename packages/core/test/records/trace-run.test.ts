@@ -339,3 +339,21 @@ test('without a tracer of its own, spans go to the global provider; a tool is ca
     api.trace.disable();
   }
 });
+
+test('a tracer that throws ends no run, and is told of once', async () => {
+  const failing = {
+    startSpan: () => {
+      throw new Error('There is no collector.');
+    },
+  };
+  const told: string[] = [];
+  const diag = { error: (message: string) => told.push(message) };
+  const world = agentWorld([select('pdf'), answer('Done.')], { files });
+  // Casts: no more of them is used.
+  const onEvent = traceRun({ ...api, diag: diag as never }, { tracer: failing as never });
+  const run = await startRun(world.ports, named({ onEvent }));
+  expect(await run.ask('Go.')).toMatchObject({ text: 'Done.' });
+  await run.finish();
+  expect(world.types().at(-1)).toBe('run_finished');
+  expect(told).toEqual(['A tracer failed: There is no collector.']);
+});

@@ -1,4 +1,5 @@
 import type { Span, Tracer } from '@opentelemetry/api';
+import { messageOf } from '../../errors/message-of.js';
 import type { RecordedError, RunEvent } from '../run-event.js';
 import { RunSpans } from './run-spans.js';
 import {
@@ -28,7 +29,7 @@ export type RunTracer = (event: RunEvent) => void;
 /**
  * Makes spans of the events of a run: `invoke_agent` for each request and each child run, in it `chat` for each model
  * call, `execute_tool` for each action, `skill.activate` and `skill.read`. A request is a child of what is active when it
- * is received. Times are those of the events.
+ * is received. Times are those of the events. What a tracer throws ends no run: the first time, `diag` is told.
  *
  * @example
  * ```ts
@@ -41,12 +42,23 @@ export type RunTracer = (event: RunEvent) => void;
 export function traceRun(api: TelemetryApi, options: TraceOptions = {}): RunTracer {
   const tracer = options.tracer ?? api.trace.getTracer('@skillpack/core');
   const tracing: Tracing = { api, options, spans: new RunSpans(api, tracer), models: new Map() };
+  let told = false;
   return (event) => {
-    requestSpan(tracing, event);
-    modelSpan(tracing, event);
-    actionSpan(tracing, event);
-    skillSpan(tracing, event);
+    try {
+      spansOf(tracing, event);
+    } catch (error) {
+      // A run does not depend on who watches it.
+      if (!told) api.diag?.error(`A tracer failed: ${messageOf(error)}`);
+      told = true;
+    }
   };
+}
+
+function spansOf(tracing: Tracing, event: RunEvent): void {
+  requestSpan(tracing, event);
+  modelSpan(tracing, event);
+  actionSpan(tracing, event);
+  skillSpan(tracing, event);
 }
 
 interface Tracing {
