@@ -8,7 +8,6 @@ import {
   type SkillRegistry,
 } from '@skillpack/core';
 import { untrustedSkill } from '../agent/preload.js';
-import { createAnswerStream, type AnswerStream } from './answer-stream.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
@@ -47,19 +46,14 @@ export interface Chat extends AsyncDisposable {
 
 /** Begins a chat. @throws what `open` throws. */
 export async function startChat(ports: ChatPorts): Promise<Chat> {
-  const stream = createAnswerStream((text) => ports.tell({ kind: 'piece', text }));
-  const agent = await ports.open((event) => {
-    stream.follow(event);
-    ports.tell({ kind: 'step', event });
-  });
+  const agent = await ports.open((event) => ports.tell({ kind: 'step', event }));
   const watching = await agent.registry.subscribe((change) => ports.tell({ kind: 'changed', change }));
-  return new AgentChat({ agent, ports, stream, watching });
+  return new AgentChat({ agent, ports, watching });
 }
 
 interface ChatParts {
   readonly agent: ChatAgent;
   readonly ports: ChatPorts;
-  readonly stream: AnswerStream;
   readonly watching: AsyncDisposable;
 }
 
@@ -115,9 +109,14 @@ class AgentChat implements Chat {
   }
 
   async #ask(request: { text: string; skill?: string }, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    const { ports, stream } = this.#parts;
-    const answer = await this.run.ask(request, { signal, onText: (text) => stream.push(text) });
-    ports.tell({ kind: 'answer', answer, streamed: stream.told });
+    const { ports } = this.#parts;
+    let streamed = '';
+    const onAnswer = (delta: string, told: string): void => {
+      streamed = told;
+      if (delta !== '') ports.tell({ kind: 'piece', text: delta });
+    };
+    const answer = await this.run.ask(request, { signal, onAnswer });
+    ports.tell({ kind: 'answer', answer, streamed });
   }
 
   async #command({ name, words }: { readonly name: ChatCommandName; readonly words: string }): Promise<boolean> {
