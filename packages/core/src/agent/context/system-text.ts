@@ -6,12 +6,12 @@ const meanings: Readonly<Record<AgentActionKind, string>> = {
   load_resource:
     '{skill: {name}, relative_path, section_hint?, from_line?}: reads a file of a loaded skill. `section_hint` names a heading; `from_line` goes on where an answer was cut.',
   run_script:
-    '{skill: {name}, relative_path, args}: runs a script of a loaded skill. Each item of `args` is one argument; no shell reads them. A person may be asked first.',
+    '{skill: {name}, relative_path, args: []}: runs a script of a loaded skill. Each item of `args` is one argument; no shell reads them. A person may be asked first.',
   call_tool: '{tool, input}: uses one of the tools you are offered, with the input that its schema asks for.',
   search_skills: '{query}: finds skills by words, also those that are not listed.',
   disable_skill: '{skill: {name}, reason?}: hides a skill that gets in the way, until it is brought back.',
   enable_skill: '{skill: {name}}: brings a hidden skill back.',
-  update_plan: '{}: changes the plan and does nothing else.',
+  update_plan: '{}: does nothing but the `plan_update` that comes with it.',
   ask_user:
     '{question}: asks the person a question that you cannot answer yourself. It ends your work until they answer.',
   final_answer: '{content}: gives the person the result, and ends your work on the request.',
