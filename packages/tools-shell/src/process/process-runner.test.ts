@@ -151,14 +151,20 @@ describe('how a script ends', () => {
     expect(await refusal(run('wait.mjs', { signal: AbortSignal.abort() }))).toBe('INTERRUPTED');
   });
 
-  test.skipIf(windows)('where this process ends first, the script ends with it', { timeout: 120_000 }, async () => {
-    const { run, workspace } = makeSkill({ 'wait.sh': 'touch begun\nwhile :; do sleep 1; done\n' });
+  test.skipIf(windows)('where this process ends first, the script and its folder end with it', long, async () => {
+    const { run, workspace } = makeSkill({
+      'wait.sh': 'touch $HOME/left\necho $HOME > home\nmv home begun\nwhile :; do sleep 1; done\n',
+    });
     const before = process.listeners('exit');
     const running = run('wait.sh', { timeout: Infinity });
     await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
     const added = () => process.listeners('exit').filter((listener) => !before.includes(listener));
     await expect.poll(() => added().length, { timeout: 60_000 }).toBe(1);
+    const own = readFileSync(join(workspace, 'begun'), 'utf8').trim();
+    expect(existsSync(join(own, 'left'))).toBe(true);
     added()[0]?.(0);
+    // At once: nothing runs any more that could do it later.
+    expect(existsSync(own)).toBe(false);
     expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
     expect(process.listeners('exit')).toEqual(before);
   });

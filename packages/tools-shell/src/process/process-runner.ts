@@ -17,6 +17,7 @@ import { programFolders } from './find-program.js';
 import { makeLimitMarker } from './limit-marker.js';
 import { openOutputPipes } from './output-pipes.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
+import { removeStaleRunFolders } from './stale-run-folders.js';
 import { longestTimeout, runProgram } from './run-program.js';
 import { scriptEnvironment, type Environment } from './script-environment.js';
 
@@ -41,6 +42,8 @@ export interface ProcessRunnerOptions {
 }
 
 const mostStreamBytes = 1024 ** 3;
+/** Looked for once in a process. */
+let stale: Promise<void> | undefined;
 /** Bytes of all arguments together. */
 const maxArgumentBytes = 128 * 1024;
 
@@ -82,13 +85,14 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
       const { program, flags } = chooseInterpreter(script, programFolders(pathOf(ports.environment)));
       const args = [...flags, script.path, ...request.args];
       const own = makeRunFolder();
+      stale ??= removeStaleRunFolders();
       try {
         const marker = randomUUID();
         const environment = scriptEnvironment(ports.environment, { variables, set, folder: own, marker });
         const limit = makeLimitMarker(pathOf(ports.environment));
         const pipes = openOutputPipes({ folder: own, path: pathOf(ports.environment) });
         const limits = { timeout: request.timeout, grace, streamBytes, signal };
-        const end = await runProgram({ file: program, args, folder, environment, marker, limit, pipes }, limits);
+        const end = await runProgram({ file: program, args, folder, environment, own, marker, limit, pipes }, limits);
         return { runner: 'process', command: [program, ...args], ...end };
       } finally {
         await removeRunFolder(own);

@@ -7,10 +7,13 @@ import { errnoOf } from '../errno.js';
 import { removeTree } from './remove-tree.js';
 import { within } from './within.js';
 
+/** How the names of all of them begin; the id of the process follows that made one. */
+export const runFolderPrefix = 'skillpack-run-';
+
 /** A new folder that nobody else may enter, for what one run leaves behind. @throws `IO_ERROR`. */
 export function makeRunFolder(): string {
   try {
-    return mkdtempSync(join(tmpdir(), 'skillpack-run-'));
+    return mkdtempSync(join(tmpdir(), `${runFolderPrefix}${process.pid}-`));
   } catch (error) {
     throw new SkillsError('IO_ERROR', `No folder can be made in ${quoted(tmpdir())} (${errnoOf(error)}).`, {
       hint: 'Scripts need a temporary folder of their own: make room there, or set TMPDIR.',

@@ -18,6 +18,8 @@ export interface Program {
   /** Absolute. */
   readonly folder: string;
   readonly environment: Record<string, string>;
+  /** The folder that goes with it where this process ends first. Absolute. */
+  readonly own: string;
   /** The value of the marker in that environment. */
   readonly marker: string;
   /** What else its processes are known by. */
@@ -69,7 +71,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, name) => resolve({ exitCode: code ?? undefined, signal: name ?? undefined }));
   });
-  const ending = endWithUs(tree);
+  const ending = endWithUs({ tree, folder: program.own });
   try {
     const timedOut = await endInTime({ exited, tree }, limits);
     const exit = await exited;
