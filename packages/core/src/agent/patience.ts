@@ -6,8 +6,8 @@ import type { Clock, Timer } from './clock.js';
 export interface PatienceOptions {
   /** The signal of whoever asked. @default nobody cancels */
   readonly cancelled?: AbortSignal | undefined;
-  /** Milliseconds that all of it may take. @default no limit */
-  readonly time?: number | undefined;
+  /** Milliseconds that all of it may take; what is left of them, where the time may stand still. @default no limit */
+  readonly time?: number | (() => number) | undefined;
 }
 
 /** Who is waited for. */
@@ -31,7 +31,8 @@ const longestTimer = 2_147_483_647;
 export class Patience {
   readonly cancelled: AbortSignal | undefined;
   readonly #clock: Clock;
-  readonly #timer: Timer | undefined;
+  readonly #time: () => number;
+  #timer: Timer | undefined;
   readonly #controller = new AbortController();
   readonly #stop = (): void =>
     this.#controller.abort((this.cancelled?.aborted === true ? this.cancelled : this.#timer?.signal)?.reason);
@@ -39,10 +40,10 @@ export class Patience {
   constructor(clock: Clock, { cancelled, time = Number.POSITIVE_INFINITY }: PatienceOptions = {}) {
     this.#clock = clock;
     this.cancelled = cancelled;
-    this.#timer = time <= longestTimer ? clock.startTimer?.(Math.max(0, time)) : undefined;
+    this.#time = typeof time === 'function' ? time : () => time;
+    this.#startTimer();
     if (cancelled?.aborted === true) this.#stop();
-    for (const signal of [cancelled, this.#timer?.signal])
-      signal?.addEventListener('abort', this.#stop, { once: true });
+    cancelled?.addEventListener('abort', this.#stop, { once: true });
   }
 
   /** Aborted at either end. */
@@ -86,10 +87,33 @@ export class Patience {
     }
   }
 
+  /** Lets the time stand still while something lasts: then it goes on with what is left. Whoever cancels is still heard. */
+  async standStill<Value>(last: () => Promise<Value>): Promise<Value> {
+    if (this.end !== undefined) return last();
+    this.#endTimer();
+    try {
+      return await last();
+    } finally {
+      if (this.end === undefined) this.#startTimer();
+    }
+  }
+
   /** Lets go of the caller's signal, and ends the timer. */
   release(): void {
-    for (const signal of [this.cancelled, this.#timer?.signal]) signal?.removeEventListener('abort', this.#stop);
+    this.cancelled?.removeEventListener('abort', this.#stop);
+    this.#endTimer();
+  }
+
+  #startTimer(): void {
+    const time = this.#time();
+    this.#timer = time <= longestTimer ? this.#clock.startTimer?.(Math.max(0, time)) : undefined;
+    this.#timer?.signal.addEventListener('abort', this.#stop, { once: true });
+  }
+
+  #endTimer(): void {
+    this.#timer?.signal.removeEventListener('abort', this.#stop);
     this.#timer?.clear();
+    this.#timer = undefined;
   }
 }
 

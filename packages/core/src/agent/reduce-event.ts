@@ -115,7 +115,8 @@ function plus(spent: BudgetSpent, more: Partial<BudgetSpent>): BudgetSpent {
 }
 
 /**
- * Time counts while a request is worked on; what lies between a crash and the next start does not. A clock that goes back
+ * Time counts while a request is worked on; what lies between a crash and the next start does not, nor does what a person
+ * takes for a yes or a no. A clock that goes back
  * takes no time, and none where it comes to be right again: until then, only what goes beyond the latest time counts.
  */
 function timed(state: RunState, before: RunState, event: RunEvent): RunState {
@@ -125,6 +126,6 @@ function timed(state: RunState, before: RunState, event: RunEvent): RunState {
   const latest = event.type === 'run_resumed' ? now : Math.max(from, before.latest ?? from);
   const passed = now - (now >= latest ? latest : from);
   const moved = { ...state, at: event.at, latest: now < latest ? latest : undefined };
-  if (!working || !(passed > 0)) return moved;
+  if (!working || event.type === 'approval_decided' || !(passed > 0)) return moved;
   return spend(moved, { wallTime: passed });
 }

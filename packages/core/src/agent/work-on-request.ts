@@ -9,8 +9,10 @@ import { takeTurn, type TurnOptions } from './take-turn.js';
 
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
 export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer }: AskOptions): Promise<RunAnswer> {
-  const { limits, spent } = scope.state();
-  const time = limits.wallTime - spent.wallTime;
+  const time = (): number => {
+    const { limits, spent } = scope.state();
+    return limits.wallTime - spent.wallTime;
+  };
   const patience = new Patience(scope.ports.clock, { cancelled: signal, time });
   scope.library.patience = patience;
   const listener = new CarefulListener();

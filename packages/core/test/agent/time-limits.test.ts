@@ -81,7 +81,7 @@ function hangingWorld(hanging: Hanging, then: (world: AgentWorld) => void): { wo
   return { world, ports };
 }
 
-test.for<Hanging>(['model', 'tool', 'approver', 'runner', 'registry'])(
+test.for<Hanging>(['model', 'tool', 'runner', 'registry'])(
   'PSA-08, AGIO-21: one (%s) that never answers holds a request no longer than its time, and no longer than a cancel',
   async (hanging) => {
     const late = hangingWorld(hanging, (world) => pass(world, 1_000));
@@ -102,6 +102,68 @@ test.for<Hanging>(['model', 'tool', 'approver', 'runner', 'registry'])(
     expect([late.world.clock.timers, cut.world.clock.timers]).toEqual([0, 0]);
   },
 );
+
+test('PSA-08: the time that a person takes for a yes is not the run’s; what follows has what is left of it', async () => {
+  const save = echoTool('save', {
+    risk: 'medium',
+    run: () => {
+      world.clock.advance(700);
+      return {};
+    },
+  });
+  const world: AgentWorld = agentWorld([call('save'), call('save'), answer('Never.')], {
+    tools: [save],
+    approver: {
+      decide: async () => {
+        world.clock.advance(600_000);
+        return { kind: 'approved', scope: 'once', by: 'test' };
+      },
+    },
+  });
+  const { stop, state } = await runAgent('Do it.', world.ports, named({ limits: { wallTime: 1_000 } }));
+  expect({ stop, calls: save.calls.length, time: state.spent.wallTime }).toEqual({
+    stop: 'max_wall_time',
+    calls: 2,
+    time: 1_400,
+  });
+  expect(world.clock.timers).toBe(0);
+  expect(await replay(world)).toMatchObject({ same: true });
+});
+
+test('PSA-08: a run waits as long for a yes that is asked of a run within it', async () => {
+  const save = echoTool('save', { risk: 'medium' });
+  const world: AgentWorld = agentWorld([select('alone'), call('save'), answer('Saved.'), answer('Done.')], {
+    files,
+    tools: [save],
+    approver: {
+      decide: async () => {
+        world.clock.advance(600_000);
+        return { kind: 'approved', scope: 'once', by: 'test' };
+      },
+    },
+  });
+  const { stop, state } = await runAgent('Do it.', world.ports, named({ limits: { wallTime: 1_000 } }));
+  expect({ stop, calls: save.calls.length, time: state.spent.wallTime }).toEqual({
+    stop: 'final_answer',
+    calls: 1,
+    time: 0,
+  });
+  expect(await replay(world)).toMatchObject({ same: true });
+});
+
+test('PSA-08, AGIO-21: a person who never answers is waited for until the request is cancelled', async () => {
+  const controller = new AbortController();
+  const { world, ports } = hangingWorld('approver', (one) => {
+    one.clock.advance(600_000);
+    controller.abort();
+    pass(one, 0);
+  });
+  const run = await startRun(ports, named({ limits: { wallTime: 1_000 } }));
+  expect(await run.ask('Do it.', { signal: controller.signal })).toMatchObject({ stop: 'cancelled', degraded: true });
+  expect(run.state.spent.wallTime).toBe(0);
+  expect(world.clock.timers).toBe(0);
+  expect(await replay(world)).toMatchObject({ same: true });
+});
 
 test('what was left behind and may have changed something is uncertain, and the answer says so', async () => {
   const { world, ports } = hangingWorld('runner', (one) => pass(one, 1_000));
@@ -274,7 +336,7 @@ test('PSA-08, AGIO-21: whichever ports hang, and when, a request ends, its recor
         const late: (() => void)[] = [];
         let calls = 0;
         const port =
-          <Given extends readonly unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
+          <Given extends readonly unknown[], Value>(ask: (...given: Given) => Promise<Value>, person = false) =>
           async (...given: Given): Promise<Value> => {
             calls += 1;
             const how = conducts[calls % conducts.length];
@@ -282,7 +344,8 @@ test('PSA-08, AGIO-21: whichever ports hang, and when, a request ends, its recor
             if (how === 'slow' || how === 'answer') return ask(...given);
             const answered = ask(...given);
             answered.catch(() => {});
-            if (how === 'cancel') controller.abort();
+            // A person has all the time there is: only a cancel ends the waiting for them.
+            if (how === 'cancel' || person) controller.abort();
             // On the way, timers of a child run may be up before those of its parent.
             for (let passed = 0; passed < 20; passed += 1) world.clock.advance(500);
             return new Promise((resolve, reject) => {
@@ -300,7 +363,7 @@ test('PSA-08, AGIO-21: whichever ports hang, and when, a request ends, its recor
           tools: tools.map((tool) => ({ ...tool, run: port(tool.run) })),
           skillTools: [echoTool('write')],
           runner: { run: port(runner.run) },
-          approver: { decide: port(decide) },
+          approver: { decide: port(decide, true) },
         };
         const options = named({ limits: { wallTime: 2_000, consecutiveFailures: 9 } });
         const run = await startRun(ports, options);

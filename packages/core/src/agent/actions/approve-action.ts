@@ -34,10 +34,13 @@ export async function approveAction(
   const request = { ...asked, summary, id };
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'approval_requested', request });
-  const decided = await decide({ ...request, run: scope.id }, { scope, id, patience });
-  const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
-  // What counts is what the record holds of it.
-  const decision = event.type === 'approval_decided' ? event.decision : decided;
+  // Nobody is hurried: the time that this takes is not the run's.
+  const decision = await patience.standStill(async () => {
+    const decided = await decide({ ...request, run: scope.id }, { scope, id, patience });
+    const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
+    // What counts is what the record holds of it.
+    return event.type === 'approval_decided' ? event.decision : decided;
+  });
   if (decision.kind === 'approved') return goAhead(scope);
   if (decision.kind === 'denied') {
     return refusedObservation('APPROVAL_DENIED', `${deniedText(summary)} ${decision.reason}`.trim(), {

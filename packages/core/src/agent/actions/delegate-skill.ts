@@ -11,8 +11,10 @@ export async function delegateSkill(
   const { entry } = skill;
   const request = scope.state().request?.text ?? '';
   const task = reason.trim() === '' ? request : `${request}\n\nYour part of it: ${reason}`;
-  // Its time is half of what is left, so it is over before that of the run.
-  const outcome = await scope.runChild({ action: id, skill, task }, { signal: patience.cancelled });
+  // It has a time of its own, half of what is left, which stands still while a person is asked.
+  const outcome = await patience.standStill(async () =>
+    scope.runChild({ action: id, skill, task }, { signal: patience.cancelled }),
+  );
   const references = outcome.resources.map(({ path }) => path);
   return {
     ok: !outcome.degraded,
