@@ -1,4 +1,4 @@
-import { composeRequest, type ComposedRequest } from './context/compose-request.js';
+import { composeRequest, type ComposedRequest, type ComposeOptions } from './context/compose-request.js';
 import { planCompaction } from './context/plan-compaction.js';
 import { countTokensOf } from './count-tokens.js';
 import { offeredActions } from './offered-actions.js';
@@ -6,6 +6,24 @@ import { offeredTools } from './actions/offered-tools.js';
 import type { RunScope } from './run-scope.js';
 
 const mostRanked = 50;
+
+/** How the requests of a run are made. */
+export function composeOptions(scope: RunScope): ComposeOptions {
+  const { settings, library, ports } = scope;
+  const { view } = library;
+  return {
+    actions: offeredActions(scope),
+    nativeTools: ports.model.nativeTools === true,
+    system: settings.system,
+    instructions: settings.instructions,
+    enableSkills: settings.enableSkills,
+    catalogueShare: settings.catalogueShare,
+    catalogueTemplate: settings.catalogueTemplate ?? view.promptTemplate,
+    catalogueStyle: settings.catalogueStyle,
+    loadInstructions: settings.loadInstructions ?? view.loadInstructions,
+    pinned: settings.pinned,
+  };
+}
 
 /** The next request to the model; where the conversation has become too long for it, in a shorter form from now on. */
 export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
@@ -20,18 +38,7 @@ export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
     tools: offeredTools(scope).map(({ tool }) => tool),
     ranked: found.map(({ entry }) => entry.name),
   };
-  const options = {
-    actions: offeredActions(scope),
-    nativeTools: scope.ports.model.nativeTools === true,
-    system: settings.system,
-    instructions: settings.instructions,
-    enableSkills: settings.enableSkills,
-    catalogueShare: settings.catalogueShare,
-    catalogueTemplate: settings.catalogueTemplate ?? view.promptTemplate,
-    catalogueStyle: settings.catalogueStyle,
-    loadInstructions: settings.loadInstructions ?? view.loadInstructions,
-    pinned: settings.pinned,
-  };
+  const options = composeOptions(scope);
   const compaction = planCompaction(
     { ...parts, state: scope.state() },
     { countTokens },

@@ -62,7 +62,7 @@ export function openScope(parts: ScopeParts): RunScope {
 }
 
 /** Tokens of the model's window. @throws `USAGE` for a model that says none. */
-function windowOf({ name, contextTokens }: ModelAdapter): number {
+export function windowOf({ name, contextTokens }: ModelAdapter): number {
   if (contextTokens >= 1) return Math.floor(Math.min(contextTokens, Number.MAX_SAFE_INTEGER));
   throw new SkillsError('USAGE', `The model ${quoted(name)} has a window of ${contextTokens} tokens.`, {
     hint: 'Give its adapter contextTokens, a whole number from 1.',

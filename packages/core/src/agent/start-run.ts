@@ -1,9 +1,10 @@
 import { checkListing } from '../registry/check-listing.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { checkRoom } from './check-room.js';
 import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
-import { openScope, recordStart, type ScopeParts } from './open-scope.js';
+import { openScope, recordStart, windowOf, type ScopeParts } from './open-scope.js';
 import { Patience } from './patience.js';
 import { RunRecorder } from './run-recorder.js';
 import { findSkill } from './find-skill.js';
@@ -16,9 +17,10 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * Starts a run: reads the index of skills, the names and descriptions alone, writes the first event, and activates what
  * is to be there from the beginning.
  *
- * @throws `USAGE` for options that make no sense; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the
- * registry throws when it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED`
- * when it is cancelled; what the journal throws.
+ * @throws `USAGE` for options that make no sense, and where system text, tools and the schema of an answer leave no room in
+ * the model's window; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the registry throws when it has no
+ * index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED` when it is
+ * cancelled; what the journal throws.
  * @example
  * ```ts
  * const run = await startRun({ registry, model, journal, clock, sha256 }, { id: 'first' });
@@ -33,6 +35,7 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
   return patiently(ports, { settings, signal: options.signal }, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
+    await checkRoom(scope, windowOf(ports.model));
     await recordStart(scope);
     await beginWithPreloaded(scope);
     await recorder.sync();

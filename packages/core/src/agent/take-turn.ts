@@ -7,6 +7,7 @@ import { applyPlanUpdate } from '../model/apply-plan-update.js';
 import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
 import type { AnswerPieces } from './answer-pieces.js';
+import { tooLarge } from './check-room.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
 import type { EarlyStopReason } from './budget.js';
 import { withoutPromptTags } from './context/prompt-tags.js';
@@ -15,6 +16,7 @@ import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
 import { longestText } from './longest-text.js';
 import type { Patience } from './patience.js';
+import { retryAfterOf } from './pause-before-retry.js';
 import { plainAnswer } from './plain-answer.js';
 import { recordedError } from './recorded-error.js';
 import { redactAnswer } from './redact-answer.js';
@@ -33,7 +35,7 @@ export interface TurnOptions {
 export type TurnEnd =
   | { readonly kind: 'next' }
   /** The model could not be asked; it may be asked again. */
-  | { readonly kind: 'again' }
+  | { readonly kind: 'again'; /** Milliseconds. */ readonly retryAfter?: number | undefined }
   | { readonly kind: 'answered'; readonly stop: 'final_answer' | 'question'; readonly text: string }
   | { readonly kind: 'stopped'; readonly early: EarlyStop };
 
@@ -78,7 +80,10 @@ type Asked =
 /** What counts is what the record holds of the answer. */
 async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
   const { recorder, ports } = scope;
-  const { request, tokens, catalogue } = await makeRequest(scope);
+  const composed = await makeRequest(scope);
+  const unfit = tooLarge(composed, scope.state().contextTokens);
+  if (unfit !== undefined) return cannotAsk(scope, unfit);
+  const { request, tokens, catalogue } = composed;
   const digest = ports.sha256(canonicalJson(recordable(request)));
   const tools = request.tools.map(({ name }) => name);
   await recorder.append(scope.id, { type: 'model_requested', digest, tokens, tools, catalogue: catalogue.counts });
@@ -86,18 +91,25 @@ async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
   try {
     answer = await decide(request, scope, options);
   } catch (cause) {
-    const error = recordedError(cause);
-    await recorder.append(scope.id, { type: 'model_failed', error });
-    const { end } = options.patience;
-    if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
-    if (error.code === 'INTERRUPTED') return cancelled;
-    if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again' };
-    return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
+    return cannotAsk(scope, cause, options.patience.end);
   }
   const { actions } = request;
   const { text, finish, usage } = answer;
   const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
   return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions };
+}
+
+async function cannotAsk(
+  { id, recorder }: RunScope,
+  cause: unknown,
+  end?: Patience['end'],
+): Promise<Exclude<Asked, { kind: 'text' }>> {
+  const error = recordedError(cause);
+  await recorder.append(id, { type: 'model_failed', error });
+  if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
+  if (error.code === 'INTERRUPTED') return cancelled;
+  if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again', retryAfter: retryAfterOf(cause) };
+  return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
 }
 
 /** What a model answers, without secrets. One that was left behind is not listened to any more. */

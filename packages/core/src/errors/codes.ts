@@ -88,7 +88,7 @@ export const errorCodes = {
   REDIRECT_REFUSED: { kind: 'refused', meaning: 'A server redirects to where it must not.' },
   ADDRESS_REFUSED: { kind: 'refused', meaning: 'A URL leads to an address or a scheme that is not allowed.' },
   PATH_TRAVERSAL_BLOCKED: { kind: 'refused', meaning: 'A path leads out of the folder it is confined to.' },
-  FILE_TOO_LARGE: { kind: 'refused', meaning: 'A file or an answer is larger than its limit.' },
+  FILE_TOO_LARGE: { kind: 'refused', meaning: 'A file, a request or an answer is larger than its limit.' },
 
   UNAUTHORIZED: { kind: 'permission', meaning: 'A registry wants a valid token.' },
   TOOL_NOT_ALLOWED: { kind: 'permission', meaning: 'Policy does not allow this tool.' },

@@ -151,7 +151,7 @@ test('a window of part of a token is cut down to whole ones, and a model without
   for (const none of [Number.NaN, 0, -1, undefined]) {
     await expect(start(none)).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
   }
-  expect((await start(1000.5)).state.contextTokens).toBe(1000);
+  expect((await start(4000.5)).state.contextTokens).toBe(4000);
   await sound(world);
 });
 

@@ -80,7 +80,7 @@ test('of a long Markdown file the headings are told, in a small window fewer of 
   for (const [contextTokens, most] of [
     [100_000, 60],
     [8_000, 20],
-    [1_000, 10],
+    [3_500, 10],
   ] as const) {
     const [parts] = await loaded([load('parts.md')], contextTokens);
     const rows = parts?.content.split('\n').filter((row) => row.startsWith('- line '));

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { runAgent } from '../../src/agent/run-agent.js';
+import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { estimateTokens } from '../../src/agent/context/estimate-tokens.js';
+import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
+import { sha256 } from '../sha256.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 import { echoRunner, yes } from './scripts-world.js';
 
@@ -76,4 +79,34 @@ test('the body of a skill takes at most a quarter of the window, and in a large 
     expect(estimateTokens(body)).toBeLessThanOrEqual(most + 100);
     expect(estimateTokens(body)).toBeGreaterThan(most * 0.8);
   }
+});
+
+test('a window that what is in every request fills is refused, with both numbers, before anything is recorded', async () => {
+  const start = async (options: Parameters<typeof named>[0], contextTokens: number) => {
+    const world = agentWorld([answer('Done.')], { contextTokens });
+    const started = await startRun(world.ports, named(options)).catch((error: unknown) => error);
+    return { world, started };
+  };
+  const small = await start({}, 1_000);
+  expect(SkillsError.is(small.started, 'USAGE')).toBe(true);
+  expect(small.started).toMatchObject({
+    message: expect.stringMatching(/ take \d+ tokens; the window of the model “test:replies” has 1000\.$/u),
+  });
+  expect(small.world.events).toEqual([]);
+  expect((await start({}, window)).started).not.toBeInstanceOf(Error);
+  expect((await start({ system: 'You help. '.repeat(2_000) }, window)).started).toMatchObject({ code: 'USAGE' });
+});
+
+test('a request that does not fit the window is not sent; the answer gives both numbers', async () => {
+  const world = agentWorld([answer('Done.'), answer('Done.')], { contextTokens: window });
+  const run = await startRun(world.ports, named());
+  const { stop, text, error } = await run.ask('word '.repeat(20_000));
+  expect([stop, error?.code]).toEqual(['model_failed', 'FILE_TOO_LARGE']);
+  expect(text).toMatch(/takes 2\d{4} tokens, and cannot be made shorter; its window has 4000\./u);
+  expect(world.model.requests).toEqual([]);
+  expect(world.of('model_requested')).toEqual([]);
+  expect(await run.ask('Less.')).toMatchObject({ stop: 'final_answer', error: undefined });
+  await run.finish();
+  const kept = async (digest: string) => world.journal.kept.get(digest);
+  expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
 });
