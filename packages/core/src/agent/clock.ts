@@ -9,6 +9,12 @@ export interface Clock {
    * @default there are no timers: a request lasts as long as those whom it waits for
    */
   startTimer?(milliseconds: number): Timer;
+  /**
+   * Waits before something is tried again; less where the signal aborts. Never throws.
+   *
+   * @default by a timer of `startTimer`; where there is none, not at all
+   */
+  pause?(milliseconds: number, options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
 /** A stretch of time that has begun. */

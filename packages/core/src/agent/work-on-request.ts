@@ -4,7 +4,9 @@ import { CarefulListener } from './careful-listener.js';
 import { degradedAnswer, type EarlyStop } from './degraded-answer.js';
 import { exhaustedBudget } from './exhausted-budget.js';
 import type { RunScope } from './run-scope.js';
+import type { RunState } from './run-state.js';
 import { Patience } from './patience.js';
+import { pauseBeforeRetry } from './pause-before-retry.js';
 import { takeTurn, type TurnOptions } from './take-turn.js';
 
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
@@ -30,21 +32,25 @@ export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer 
 }
 
 async function turnAfterTurn(scope: RunScope, options: TurnOptions): Promise<RunAnswer> {
-  // Whether the model could not be asked in the turn before.
-  let unasked = false;
+  const { clock } = scope.ports;
+  // In how many turns before this one the model could not be asked.
+  let unasked = 0;
   for (;;) {
-    const exhausted = exhaustedBudget(scope.state());
-    const stopped = options.patience.end;
-    if (stopped !== undefined) return giveUp(scope, { stop: stopped });
-    if (exhausted !== undefined) {
-      const stop = unasked && exhausted === 'max_consecutive_failures' ? 'model_failed' : exhausted;
-      return giveUp(scope, { stop });
-    }
+    const stop = stopBefore(scope.state(), options.patience, unasked > 0);
+    if (stop !== undefined) return giveUp(scope, { stop });
     const end = await takeTurn(scope, options);
     if (end.kind === 'answered') return answer(scope, { text: end.text, stop: end.stop, degraded: false });
     if (end.kind === 'stopped') return giveUp(scope, end.early);
-    unasked = end.kind === 'again';
+    unasked = end.kind === 'again' ? unasked + 1 : 0;
+    if (end.kind !== 'again' || stopBefore(scope.state(), options.patience, true) !== undefined) continue;
+    await pauseBeforeRetry(clock, { failed: unasked, retryAfter: end.retryAfter, signal: options.patience.signal });
   }
+}
+
+/** What keeps another turn from being taken. */
+function stopBefore(state: RunState, { end }: Patience, unasked: boolean): EarlyStop['stop'] | undefined {
+  const exhausted = exhaustedBudget(state);
+  return end ?? (unasked && exhausted === 'max_consecutive_failures' ? 'model_failed' : exhausted);
 }
 
 async function giveUp(scope: RunScope, early: EarlyStop): Promise<RunAnswer> {

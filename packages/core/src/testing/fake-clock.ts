@@ -5,6 +5,8 @@ export interface FakeClock extends Clock {
   /** Moves it on by so many milliseconds; timers whose time that is abort, the earliest first. */
   advance(milliseconds: number): void;
   startTimer(milliseconds: number): Timer;
+  /** Moves it on, too: nobody waits. */
+  pause(milliseconds: number): Promise<void>;
   /** How many timers are set. */
   readonly timers: number;
 }
@@ -19,15 +21,17 @@ const start2026 = 1_767_225_600_000;
 export function fakeClock(start: number = start2026): FakeClock {
   let now = start;
   const timers = new Map<AbortController, number>();
+  const advance = (milliseconds: number): void => {
+    now += milliseconds;
+    for (const [controller] of [...timers].filter(([, at]) => at <= now).toSorted(([, a], [, b]) => a - b)) {
+      // One that aborted before may have cleared it.
+      if (timers.delete(controller)) controller.abort();
+    }
+  };
   return {
     now: () => now,
-    advance: (milliseconds) => {
-      now += milliseconds;
-      for (const [controller] of [...timers].filter(([, at]) => at <= now).toSorted(([, a], [, b]) => a - b)) {
-        // One that aborted before may have cleared it.
-        if (timers.delete(controller)) controller.abort();
-      }
-    },
+    advance,
+    pause: async (milliseconds) => advance(milliseconds),
     startTimer: (milliseconds) => {
       const controller = new AbortController();
       timers.set(controller, now + milliseconds);

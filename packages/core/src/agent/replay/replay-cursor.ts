@@ -57,7 +57,7 @@ export class ReplayCursor {
     return next as RunEvent & { readonly type: Type };
   }
 
-  /** The clock of the record: it is read once for each event, and a time is up where the record says so. */
+  /** The clock of the record: it is read once for each event, a time is up where the record says so, and nobody waits. */
   readonly clock: Clock = {
     now: () => {
       if (this.cutOff) throw new CutOff();
@@ -68,6 +68,7 @@ export class ReplayCursor {
       this.#timers.set(this.events[this.#position - 1]?.run ?? this.#run, controller);
       return { signal: controller.signal, clear: () => {} };
     },
+    pause: async () => {},
   };
 
   /** A journal that writes nothing, and compares. */
