@@ -63,6 +63,9 @@ export interface ModelAdapter {
    * of one has to come back as a decision all the same. @default false
    */
   readonly nativeTools?: boolean | undefined;
-  /** @throws `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`, or another code that says whose fault it is. */
+  /**
+   * @throws `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`, or another code that says whose fault it is. One of the kind
+   * `unavailable` may say with `data.retryAfter`, in milliseconds, when the model is to be asked again.
+   */
   decide(request: ModelRequest, options: DecideOptions): Promise<ModelAnswer>;
 }
