@@ -272,6 +272,7 @@ class RealApp implements App {
     const { openAgent, openRunFolder, randomUUID } = await import('./adapters/agent.js');
     const ports = {
       source: { ...this.#machine, cwd: this.cwd },
+      words: this.words,
       builtin: this.#builtin(),
       scanPorts: (settings: Pick<Settings, 'cacheDir'>) => this.scanPorts(settings),
       reporter: this.reporter,
@@ -301,7 +302,7 @@ class RealApp implements App {
 
   streams(): ChatStreams {
     const { stdin, stdout, env } = process;
-    return { stdin, stdout, env, terminal: this.#options.terminal, globals: this.#options };
+    return { stdin, stdout, env, words: this.words, terminal: this.#options.terminal, globals: this.#options };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

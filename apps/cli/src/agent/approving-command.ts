@@ -23,6 +23,16 @@ export function approvingCommand(words: readonly string[], tool: string): readon
   return ['skills', ...others, '--approve', [...before, tool].join(','), ...rest];
 }
 
+/**
+ * The command line with one more flag.
+ *
+ * @param words those of the command line, without the program.
+ */
+export function withFlag(words: readonly string[], flag: string): readonly string[] {
+  const end = words.indexOf('--');
+  return ['skills', ...(end === -1 ? [...words, flag] : words.toSpliced(end, 0, flag))];
+}
+
 /** Words as one types them into a shell. */
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');

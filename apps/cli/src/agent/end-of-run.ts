@@ -2,14 +2,14 @@ import { SkillsError, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { approvingCommand, shellLine } from './approving-command.js';
-import { keptOptions } from './kept-options.js';
+import { resumingCommand, showCommand } from './resume-command.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
   readonly summary: RunSummary;
   /** Of its record. */
   readonly folder: string;
-  /** The command line that does the same again. */
+  /** The command line, without the program. */
   readonly words: readonly string[];
   /** Aborted where the person left instead of answering a question. */
   readonly signal: AbortSignal;
@@ -29,11 +29,11 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
       throw approvalRequired(summary, folder, words);
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
-        hint: `What it did: skills runs show ${summary.id}`,
+        hint: `What it did: ${showCommand(summary.id, words)}`,
         data: { run: summary.id, folder },
       });
     case 'question':
-      reporter.step(`The agent asks. To answer: ${shellLine(answeringCommand(summary.id, words))}`);
+      reporter.step(`The agent asks. To answer: ${shellLine(resumingCommand(summary.id, words, ['your answer']))}`);
       signal.throwIfAborted();
       break;
     case 'final_answer':
@@ -48,11 +48,6 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
     wanted: true,
     keepLines: ['text'],
   });
-}
-
-/** What is approved is approved anew; and a record that a model goes on from needs the project to be trusted. */
-function answeringCommand(id: string, words: readonly string[]): readonly string[] {
-  return ['skills', 'runs', 'resume', id, 'your answer', '--trust-project', ...keptOptions(words)];
 }
 
 function approvalRequired(summary: RunSummary, folder: string, words: readonly string[]): SkillsError {

@@ -1,12 +1,15 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import type { ListedRun, RunFolder } from '@skillpack/runs-fs';
+import { shellLine } from './approving-command.js';
+import { placeOptions } from './kept-options.js';
 
 /**
  * The id of the run that a person means: its id, the beginning of one that no other has, or `last`.
  *
+ * @param words those of the command line, without the program.
  * @throws `RUN_NOT_FOUND`; `USAGE` for a beginning that several have; for `last`, what the newest one cannot be read for.
  */
-export async function findRun(reference: string, runs: RunFolder): Promise<string> {
+export async function findRun(reference: string, runs: RunFolder, words: readonly string[]): Promise<string> {
   const all = await runs.list();
   if (reference === 'last') return newestOf(all);
   const ids = all.map(({ id }) => id);
@@ -16,7 +19,7 @@ export async function findRun(reference: string, runs: RunFolder): Promise<strin
   if (only !== undefined && fitting.length === 1) return only;
   if (only === undefined) {
     throw new SkillsError('RUN_NOT_FOUND', `No run here is called ${quoted(reference)}.`, {
-      hint: '`skills runs list` shows those of this project; for those of another one, add --cwd and its folder.',
+      hint: `\`${shellLine(['skills', 'runs', 'list', ...placeOptions(words)])}\` shows those that are here; for those of another project, add --cwd and its folder.`,
       data: { run: reference },
     });
   }

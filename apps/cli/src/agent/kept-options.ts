@@ -1,5 +1,5 @@
 const places = ['--cwd', '--runs-dir'];
-const kept = ['--approve', ...places];
+const kept = ['--model', '--approve', ...places];
 
 /** Of a command line, the options that belong to every command which goes on with its run. */
 export function keptOptions(words: readonly string[]): readonly string[] {
@@ -9,6 +9,11 @@ export function keptOptions(words: readonly string[]): readonly string[] {
 /** Of a command line, the options that say where its run is recorded. */
 export function placeOptions(words: readonly string[]): readonly string[] {
   return optionsOf(words, places);
+}
+
+/** Of a command line, the option that says where it works. */
+export function folderOption(words: readonly string[]): readonly string[] {
+  return optionsOf(words, ['--cwd']);
 }
 
 function optionsOf(words: readonly string[], names: readonly string[]): readonly string[] {

@@ -7,6 +7,7 @@ import {
   type AgentOptions,
   type AgentPorts,
   type AgentRun,
+  type ApprovalRequest,
   type Approver,
   type RunEvent,
   type SkillRegistry,
@@ -18,6 +19,7 @@ import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
 import { answersSoFar } from './answers-so-far.js';
 import { chooseApprover } from './choose-approver.js';
+import { leaveAtQuestion } from './leave-at-question.js';
 import { limitsOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
@@ -44,6 +46,8 @@ export interface OpenAgentOptions {
   readonly resume?: string | undefined;
   /** Who is asked instead of the person, or of whom the flags say. @default as the flags say */
   readonly approver?: Approver | undefined;
+  /** Told of what needs a yes where nobody can be asked: the run then waits until it is cancelled. @default its request ends */
+  readonly leave?: ((request: ApprovalRequest) => void) | undefined;
   /** Who sits at the terminal, where a command talks with them itself; `null` for nobody. @default whoever is there */
   readonly person?: Person | null | undefined;
   /** Told of each event once it is recorded. @default nobody */
@@ -53,6 +57,8 @@ export interface OpenAgentOptions {
 /** What an agent works with on this machine. */
 export interface OpenAgentPorts extends OfferPorts {
   readonly source: SettingsSource;
+  /** The command line, without the program. */
+  readonly words: readonly string[];
   readonly now: () => number;
   /** The records in a folder. */
   readonly openRuns: (runsDir: string) => RunFolder;
@@ -82,15 +88,16 @@ export async function openAgent(
   const clock = { ...systemClock, now: ports.now };
   const tools = createReadTools({ clock }, { workspace: projectDir, folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
-  const approver = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
+  const asked = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
+  const approver = how.leave === undefined ? asked : leaveAtQuestion(asked, how.leave);
   const offered = await offerSkills(
     { ...settings, trustProject: flags.trustProject === true, resume: how.resume },
     ports,
   );
-  if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id);
+  if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id, ports.words);
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
   const preload = preloadOf(flags.skill);
-  await checkPreload(preload, offered, ports.signal);
+  await checkPreload(preload, offered, ports);
   const redact = createRedactor({ values: secretValuesOf(source.env) });
   const id = how.resume ?? newRunId(ports.now(), ports.random());
   const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };

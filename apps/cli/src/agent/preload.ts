@@ -1,6 +1,7 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import { nearestName } from '../frame/nearest-name.js';
-import { shellLine } from './approving-command.js';
+import { shellLine, withFlag } from './approving-command.js';
+import { folderOption } from './kept-options.js';
 import type { OfferedSkills } from './offer-skills.js';
 
 /** The names in a list with commas. @throws `USAGE` for an empty one. */
@@ -10,15 +11,22 @@ export function preloadOf(list: string | undefined): readonly string[] {
   throw new SkillsError('USAGE', `--skill is ${quoted(list ?? '')}; expected names with commas between them.`);
 }
 
+/** Whom the skills to begin with are named by. */
+export interface PreloadPorts {
+  /** The command line, without the program. */
+  readonly words: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 /** @throws `SKILL_NOT_FOUND`, `APPROVAL_REQUIRED` for a skill of a project that is not trusted. */
 export async function checkPreload(
   names: readonly string[],
   offered: OfferedSkills,
-  signal: AbortSignal,
+  { words, signal }: PreloadPorts,
 ): Promise<void> {
   for (const name of names) {
     if ((await offered.registry.get(name, { signal })) !== undefined) continue;
-    if (offered.withheld.includes(name)) throw untrustedSkill(name);
+    if (offered.withheld.includes(name)) throw untrustedSkill(name, words);
     const { skills } = await offered.registry.index({ signal });
     const known = skills.map((skill) => skill.name);
     const nearest = nearestName(name, known);
@@ -33,13 +41,18 @@ export async function checkPreload(
   }
 }
 
-/** The error for a skill that is there, and belongs to a project that nobody trusts yet. */
-export function untrustedSkill(name: string): SkillsError {
+/**
+ * The error for a skill that is there, and belongs to a project that nobody trusts yet.
+ *
+ * @param words those of the command line, without the program.
+ */
+export function untrustedSkill(name: string, words: readonly string[]): SkillsError {
+  const inspect = ['skills', 'inspect', name, '--body', ...folderOption(words)];
   return new SkillsError(
     'APPROVAL_REQUIRED',
     `The skill ${quoted(name)} is one of this project, and nobody has said that the project is trusted.`,
     {
-      hint: `Read it with \`${shellLine(['skills', 'inspect', name, '--body'])}\`, then run this again with --trust-project.`,
+      hint: `Read it with \`${shellLine(inspect)}\`, then: ${shellLine(withFlag(words, '--trust-project'))}`,
       data: { name },
     },
   );

@@ -5,11 +5,12 @@ import { findRun } from './find-run.js';
 /**
  * The record of the run that a person means, with at least its first event.
  *
+ * @param words those of the command line, without the program.
  * @throws what `findRun` throws; `INVALID_RECORD`, `UNSUPPORTED_FORMAT` and what else it cannot be read for; `BUSY` while
  * its first event is being written.
  */
-export async function readRun(reference: string, runs: RunFolder): Promise<StoredRun> {
-  const id = await findRun(reference, runs);
+export async function readRun(reference: string, runs: RunFolder, words: readonly string[]): Promise<StoredRun> {
+  const id = await findRun(reference, runs, words);
   const record = await orBroken(id, runs, async () => runs.read(id));
   if (record.events.length > 0) {
     return { ...record, kept: async (digest) => orBroken(id, runs, async () => record.kept(digest)) };

@@ -1,10 +1,14 @@
 import { SkillsError, summariseRun, visibleLines } from '@skillpack/core';
 import type { StoredRun } from '@skillpack/runs-fs';
 import type { Person } from './person.js';
+import { shellLine } from './approving-command.js';
 import { readTask, type TaskPorts } from './read-task.js';
+import { resumingCommand } from './resume-command.js';
 
 /** Who may answer. */
 export interface ReplyPorts extends TaskPorts {
+  /** The command line, without the program. */
+  readonly words: readonly string[];
   /** `undefined` where there is no terminal. */
   person(): Promise<Person | undefined>;
 }
@@ -25,7 +29,7 @@ export async function replyToQuestion(
   if (words.length > 0) {
     if (question !== undefined) return readTask(words, ports);
     throw new SkillsError('USAGE', `The run ${id} asked nothing that could be answered.`, {
-      hint: `To go on with it: skills runs resume ${id}`,
+      hint: `To go on with it: ${shellLine(resumingCommand(id, ports.words))}`,
       data: { run: id },
     });
   }
@@ -34,7 +38,7 @@ export async function replyToQuestion(
   const reply = await person?.ask(`${visibleLines(question)}\n> `, { signal: ports.signal });
   if (reply !== undefined && reply !== '') return reply;
   throw new SkillsError('USAGE', `The run ${id} waits for an answer to: ${question}`, {
-    hint: `To answer: skills runs resume ${id} 'your answer'`,
+    hint: `To answer: ${shellLine(resumingCommand(id, ports.words, ['your answer']))}`,
     data: { run: id, question },
   });
 }

@@ -1,6 +1,6 @@
 import type { RunStatus, StopReason } from '@skillpack/core';
 import { shellLine } from './approving-command.js';
-import { placeOptions } from './kept-options.js';
+import { keptOptions, placeOptions } from './kept-options.js';
 
 /** What of a run says how it goes on. */
 export interface UnfinishedRun {
@@ -23,4 +23,24 @@ export function waitsForAnswer({ status, stop }: UnfinishedRun): boolean {
 export function resumeCommand(run: UnfinishedRun, words: readonly string[]): string {
   const answer = waitsForAnswer(run) ? ['your answer'] : [];
   return shellLine(['skills', 'runs', 'resume', run.id, ...answer, ...placeOptions(words)]);
+}
+
+/**
+ * The words of a command line that goes on with a run, from the folder in which the other one was typed: with what that
+ * approved, and the model that it named. A record that a model goes on from needs the project to be trusted.
+ *
+ * @param words those of the command line that told of it, without the program.
+ * @param answer what is said to the question that the run waits with. @default it waits with none
+ */
+export function resumingCommand(
+  id: string,
+  words: readonly string[],
+  answer: readonly string[] = [],
+): readonly string[] {
+  return ['skills', 'runs', 'resume', id, ...answer, '--trust-project', ...keptOptions(words)];
+}
+
+/** The command line that shows a run. Not made visible. */
+export function showCommand(id: string, words: readonly string[]): string {
+  return shellLine(['skills', 'runs', 'show', id, ...placeOptions(words)]);
 }

@@ -1,4 +1,4 @@
-import { SkillsError, visibleLines, type RunSummary } from '@skillpack/core';
+import { SkillsError, visibleLines, type RunAnswer, type RunSummary } from '@skillpack/core';
 import type { OpenAgent } from './open-agent.js';
 import type { Person } from './person.js';
 
@@ -9,28 +9,42 @@ export interface Work {
   /** Who answers what the agent asks; `undefined` where there is no terminal. */
   readonly person: Person | undefined;
   readonly signal: AbortSignal;
+  /** Rejected where the run is to be left as it is. @default it is not */
+  readonly left?: Promise<never> | undefined;
 }
 
 /**
  * Works on a request to its answer. What the agent asks on the way goes to the person; where nobody answers, the record
  * is left open, so that the answer can be given later.
  *
- * @throws what the run does.
+ * @throws what the run does; what `left` was rejected with, once the record is whole.
  */
-export async function workToAnswer(agent: OpenAgent, { request, person, signal }: Work): Promise<RunSummary> {
+export async function workToAnswer(agent: OpenAgent, { request, person, signal, left }: Work): Promise<RunSummary> {
   const run = await agent.start();
+  const leaving = new AbortController();
+  const how = { signal: AbortSignal.any([signal, leaving.signal]) };
+  const orLeft = async <Value>(working: Promise<Value>): Promise<Value> =>
+    left === undefined ? working : Promise.race([working, left]);
   let waiting = false;
   try {
-    let answer = request === undefined ? await run.goOn({ signal }) : await run.ask(request, { signal });
+    let answer = await orLeft<RunAnswer | undefined>(request === undefined ? run.goOn(how) : run.ask(request, how));
     while (answer?.stop === 'question') {
       waiting = true;
       const reply = await askPerson(answer.text, person, signal);
       if (reply === undefined) break;
       waiting = false;
-      answer = await run.ask(reply, { signal });
+      answer = await orLeft(run.ask(reply, how));
     }
-  } finally {
     if (!waiting) await run[Symbol.asyncDispose]();
+  } catch (error) {
+    try {
+      if (!waiting) await run[Symbol.asyncDispose]();
+    } finally {
+      // In this order: of a run that is left, the end is no part of the record.
+      await agent.record.close();
+      leaving.abort();
+    }
+    throw error;
   }
   return agent.record.finish();
 }

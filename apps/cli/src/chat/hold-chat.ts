@@ -69,7 +69,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
       open: async (onEvent) => {
         follow = onEvent;
         const run = await startRun(ports, { ...options, autoReload: true });
-        return { run, registry: ports.registry, withheld };
+        return { run, registry: ports.registry, withheld, words: app.words };
       },
     });
     await face.hold(chat);

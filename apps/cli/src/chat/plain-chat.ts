@@ -9,8 +9,8 @@ import { readLines } from './read-lines.js';
 import type { Chat } from './start-chat.js';
 
 /** Shows a chat on pipes: answers on stdout, everything else on stderr; no prompt, and nothing for terminals. */
-export function showPlainly({ terminal, globals }: ChatStreams, reporter: Reporter): (event: ChatEvent) => void {
-  const follow = followAgent(reporter);
+export function showPlainly({ words, terminal, globals }: ChatStreams, reporter: Reporter): (event: ChatEvent) => void {
+  const follow = followAgent(reporter, words);
   return (event) => {
     switch (event.kind) {
       case 'step':

@@ -49,7 +49,7 @@ async function chatWorld(
     open: async (onEvent) => {
       const ports = { registry, model, journal: sometimes, clock: fakeClock(), sha256 };
       const run = await startRun(ports, { id: 'chat', autoReload: true, onEvent });
-      return { run, registry, withheld: how.withheld ?? [] };
+      return { run, registry, withheld: how.withheld ?? [], words: ['chat', '--cwd', 'p q'] };
     },
   });
   if (how.broken === true) disk = 'full';

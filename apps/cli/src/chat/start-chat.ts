@@ -21,6 +21,8 @@ export interface ChatAgent {
   readonly registry: SkillRegistry;
   /** Names of skills that are there, and left out because their project is not trusted. */
   readonly withheld: readonly string[];
+  /** The command line that opened it, without the program. */
+  readonly words: readonly string[];
 }
 
 /** What a chat needs. */
@@ -171,7 +173,8 @@ class AgentChat implements Chat {
   }
 
   async #unknown(name: string): Promise<SkillsError> {
-    if (this.#parts.agent.withheld.includes(name)) return untrustedSkill(name);
+    const { withheld, words } = this.#parts.agent;
+    if (withheld.includes(name)) return untrustedSkill(name, words);
     const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
     const nearest = elsewhere.get(name) ?? nearestName(name, [...Object.keys(chatCommands), ...skills]);
     const text = 'To send the line as a request, begin it with two slashes.';

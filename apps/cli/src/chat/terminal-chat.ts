@@ -46,24 +46,27 @@ class Screen implements TerminalChat {
   #working = false;
 
   constructor(streams: ChatStreams) {
-    const { stdin, stdout, terminal, globals } = streams;
+    const { stdin, stdout, words, terminal, globals } = streams;
     const { style } = terminal;
     this.#streams = streams;
     this.#input = openTerminalInput(stdin, stdout);
     this.#status = createStatusLine({ output: stdout, style, now: () => performance.now() });
     this.person = { ask: async (question, how) => this.#ask(question, how) };
-    this.#follow = followAgent({
-      warn: (text) => this.print(style.yellow(visibleText(text))),
-      step: (text) => {
-        if (!globals.quiet) this.print(style.dim(visibleText(text)));
+    this.#follow = followAgent(
+      {
+        warn: (text) => this.print(style.yellow(visibleText(text))),
+        step: (text) => {
+          if (!globals.quiet) this.print(style.dim(visibleText(text)));
+        },
+        note: () => undefined,
+        detail: (text) => {
+          if (globals.verbose) this.print(style.dim(visibleText(text)));
+        },
+        progress: () => undefined,
+        close: () => undefined,
       },
-      note: () => undefined,
-      detail: (text) => {
-        if (globals.verbose) this.print(style.dim(visibleText(text)));
-      },
-      progress: () => undefined,
-      close: () => undefined,
-    });
+      words,
+    );
   }
 
   show(event: ChatEvent): void {

@@ -22,7 +22,7 @@ export const run = defineCommand({
   ],
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
-    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter) });
+    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter, app.words) });
     const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal: app.signal });
     return endOfRun({ summary, folder: agent.record.folder, words: app.words, signal: app.signal }, app.reporter);
   },

@@ -15,7 +15,7 @@ export const runsReplay = defineCommand({
   examples: [['skills runs replay last', 'whether the newest one comes to the same again']],
   async run({ run, runsDir }, app) {
     const runs = await app.runs({ runsDir });
-    const stored = await readRun(run, runs);
+    const stored = await readRun(run, runs, app.words);
     const report = await replayRun(stored, { sha256 });
     if (report.same) {
       const finished = stored.events.at(-1)?.type === 'run_finished';

@@ -17,7 +17,7 @@ export const runsShow = defineCommand({
   ],
   async run({ run, runsDir }, app) {
     const runs = await app.runs({ runsDir });
-    const { events, folder, cutOff, summaryProblem, ...record } = await readRun(run, runs);
+    const { events, folder, cutOff, summaryProblem, ...record } = await readRun(run, runs, app.words);
     if (summaryProblem !== undefined)
       app.reporter.warn(`${summaryProblem.message} Nothing is taken from it; it can be removed.`);
     const summary = summariseRun(events);

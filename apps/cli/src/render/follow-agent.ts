@@ -1,10 +1,16 @@
 import type { RunEvent } from '@skillpack/core';
+import { shellLine } from '../agent/approving-command.js';
+import { folderOption } from '../agent/kept-options.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
 import { followRun } from './follow-run.js';
 
-/** Tells the steps of a new run, and, once, how many of its skills the model is not shown in words. */
-export function followAgent(reporter: Reporter): (event: RunEvent) => void {
+/**
+ * Tells the steps of a new run, and, once, how many of its skills the model is not shown in words.
+ *
+ * @param words those of the command line, without the program.
+ */
+export function followAgent(reporter: Reporter, words: readonly string[]): (event: RunEvent) => void {
   const follow = followRun(reporter);
   let told = false;
   return (event) => {
@@ -20,7 +26,7 @@ export function followAgent(reporter: Reporter): (event: RunEvent) => void {
     ];
     reporter.step(
       `Of ${all}, the model is shown ${parts.join(' and ')}; it can search them. ` +
-        '`skills list` shows all, and --skill begins with those that you name.',
+        `\`${shellLine(['skills', 'list', ...folderOption(words)])}\` shows all, and --skill begins with those that you name.`,
     );
   };
 }
