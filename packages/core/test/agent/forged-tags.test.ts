@@ -11,11 +11,12 @@ const tags = [
   'earlier_conversation',
   'run_state',
   'project_instructions',
+  'offered_tools',
 ] as const;
 
 /** A tag of the prompt that somebody else wrote: what follows it says so. */
 const forged =
-  /<[\s/]*(?:available_skills|skill_body|skill_rest|earlier_conversation|run_state|project_instructions)\b[^>]*>FORGED/iu;
+  /<[\s/]*(?:available_skills|skill_body|skill_rest|earlier_conversation|run_state|project_instructions|offered_tools)\b[^>]*>FORGED/iu;
 
 function textsOf({ system, messages }: ModelRequest): readonly string[] {
   return [system, ...messages.map(({ content }) => content)];
