@@ -121,7 +121,7 @@ export interface AgentRun extends AsyncDisposable {
    * @throws `IO_ERROR` from the journal; `BUSY` while another request is worked on; `FILE_TOO_LARGE` for a request
    * of more than 524,288 characters; `SKILL_NOT_FOUND` for a skill that the request names, and what reading that skill
    * throws, such as `INVALID_SKILL`, or `TIMEOUT` when the registry does not give it; `INTERRUPTED` when it is cancelled
-   * before it is received; `USAGE` after `finish`.
+   * before it is received; `USAGE` after `finish`, and for a request that says nothing.
    */
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
   /**

@@ -4,6 +4,7 @@ import type { AgentAction } from '../model/action.js';
 import { activateAgain, readSkillText } from './activate-skill.js';
 import type { Activation } from './activation.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { checkPorts } from './check-ports.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope, recordedTerms } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
@@ -29,6 +30,7 @@ export async function continueRun(
   options: AgentOptions,
 ): Promise<AgentRun> {
   const settings = fillSettings(options);
+  checkPorts(ports);
   const { id } = settings;
   const [first] = events;
   const last = events.at(-1);

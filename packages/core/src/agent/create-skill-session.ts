@@ -21,6 +21,7 @@ import { activeFile } from './actions/active-skill.js';
 import { developerNotes, type DeveloperNotes } from './developer-notes.js';
 import { messageTexts, newestWords } from './message-texts.js';
 import { countTokensOf } from './count-tokens.js';
+import { expectRegistry } from '../registry/expect-registry.js';
 import { skillReaders, type SkillReaders } from './skill-readers.js';
 import { skillToolNames, unlockedTools, type NamedTool } from './unlocked-tools.js';
 import type {
@@ -35,7 +36,7 @@ import type {
 /**
  * Makes a session over a registry, which any number of sessions may share.
  *
- * @throws `USAGE` for a template without `{skills_list}`, and for a style that is none.
+ * @throws `USAGE` for a template without `{skills_list}`, for a style that is none, and for what is no registry.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256, groupedTools: { pdf: [extractPdf] } });
@@ -49,6 +50,7 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
 ): SkillSession<Item> {
   if (options.catalogueTemplate !== undefined) checkTemplate(options.catalogueTemplate);
   checkStyle(options.catalogueStyle);
+  expectRegistry(registry);
   const { kind, promptTemplate } = registry;
   if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
     developerNotes(ports).uselessTemplate(kind);

@@ -31,7 +31,7 @@ export class RunSession implements AgentRun {
   }
 
   async ask(request: string | UserRequest, options: AskOptions = {}): Promise<RunAnswer> {
-    const wanted = typeof request === 'string' ? { text: request } : request;
+    const wanted = requestOf(request);
     return this.#alone(async () => {
       await this.#receive(wanted, options);
       return this.#work(options);
@@ -133,6 +133,18 @@ export class RunSession implements AgentRun {
       this.#busy = false;
     }
   }
+}
+
+/** Those who call may write in a language without types. @throws `USAGE` for a request in which nothing is asked. */
+function requestOf(request: unknown): UserRequest {
+  const wanted = typeof request === 'string' ? { text: request } : request;
+  const { text, skill }: Partial<Record<keyof UserRequest, unknown>> =
+    typeof wanted === 'object' && wanted !== null ? wanted : {};
+  // Its fields were looked at; the skill is looked at when it is read.
+  if (typeof text === 'string' && (skill !== undefined || text.trim() !== '')) return wanted as UserRequest;
+  throw new SkillsError('USAGE', 'The request says nothing.', {
+    hint: `Ask for something, as in run.ask('Fill the form.') or run.ask({ text: '', skill: 'pdf' }).`,
+  });
 }
 
 /** Those who call may write in a language without types. @throws `USAGE` for what names no skill. */

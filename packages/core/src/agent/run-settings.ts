@@ -29,9 +29,7 @@ export interface RunSettings {
 
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
 export function fillSettings(options: AgentOptions): RunSettings {
-  if (!isRunId(options.id)) {
-    throw new SkillsError('USAGE', `A run cannot be called ${quoted(options.id)}.`, { hint: runIdHint });
-  }
+  checkId(options);
   // What the model is told is what the record may hold.
   const text = (given: string | undefined): string | undefined =>
     given === undefined ? undefined : (options.redact?.(given) ?? given).toWellFormed();
@@ -54,6 +52,13 @@ export function fillSettings(options: AgentOptions): RunSettings {
     contextShare: share('contextShare', options.contextShare ?? 0.7),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
   };
+}
+
+function checkId(options: unknown): void {
+  const { id }: { readonly id?: unknown } = typeof options === 'object' && options !== null ? options : {};
+  if (typeof id === 'string' && isRunId(id)) return;
+  const what = typeof id === 'string' ? `A run cannot be called ${quoted(id)}.` : 'A run needs an id.';
+  throw new SkillsError('USAGE', what, { hint: runIdHint });
 }
 
 function positive(name: string, value: number): number {

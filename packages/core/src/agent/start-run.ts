@@ -1,6 +1,8 @@
+import { SkillsError } from '../errors/skills-error.js';
 import { checkListing } from '../registry/check-listing.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { checkPorts } from './check-ports.js';
 import { checkRoom } from './check-room.js';
 import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
@@ -17,10 +19,10 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * Starts a run: reads the index of skills, the names and descriptions alone, writes the first event, and activates what
  * is to be there from the beginning.
  *
- * @throws `USAGE` for options that make no sense, and where system text, tools and the schema of an answer leave no room in
- * the model's window; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the registry throws when it has no
- * index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED` when it is
- * cancelled; what the journal throws.
+ * @throws `USAGE` for options and ports that make no sense, and where system text, tools and the schema of an answer leave
+ * no room in the model's window; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the registry throws when
+ * it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED` when
+ * it is cancelled; what the journal throws.
  * @example
  * ```ts
  * const run = await startRun({ registry, model, journal, clock, sha256 }, { id: 'first' });
@@ -30,6 +32,7 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  */
 export async function startRun(ports: AgentPorts, options: AgentOptions): Promise<AgentRun> {
   const settings = fillSettings(options);
+  checkPorts(ports);
   const recorder = openRecorder(ports, options);
   recorder.follow(initialState(settings.id));
   return patiently(ports, { settings, signal: options.signal }, async (patience) => {
@@ -52,6 +55,10 @@ export async function patiently<Value>(
   const patience = new Patience(clock, { cancelled: signal, time: limits.wallTime });
   try {
     return await work(patience);
+  } catch (error) {
+    // Registries come from anywhere: what one throws at a cancel may be anything.
+    if (patience.end !== 'cancelled' || SkillsError.is(error, 'INTERRUPTED')) throw error;
+    throw new SkillsError('INTERRUPTED', 'It was cancelled before the run was there.', { cause: error });
   } finally {
     patience.release();
   }

@@ -81,7 +81,7 @@ function refusal(said: string): (error: unknown) => boolean {
 
 const model = {
   name: 'none',
-  contextTokens: 1_000,
+  contextTokens: 8_000,
   decide: async (): Promise<never> => {
     throw new SkillsError('MODEL_ERROR', 'It is not asked.');
   },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Digest } from '../../src/digest/is-digest.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { startRun } from '../../src/agent/start-run.js';
@@ -107,6 +108,6 @@ test('a request that does not fit the window is not sent; the answer gives both 
   expect(world.of('model_requested')).toEqual([]);
   expect(await run.ask('Less.')).toMatchObject({ stop: 'final_answer', error: undefined });
   await run.finish();
-  const kept = async (digest: string) => world.journal.kept.get(digest);
+  const kept = async (digest: Digest) => world.journal.kept.get(digest);
   expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
 });
