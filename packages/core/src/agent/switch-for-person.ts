@@ -1,5 +1,4 @@
-import { SkillsError } from '../errors/skills-error.js';
-import type { SkillEntry, SkillReference } from '../registry/skill-entry.js';
+import type { SkillReference } from '../registry/skill-entry.js';
 import type { DisabledSkill, DisableOptions } from '../registry/skill-view.js';
 import { disabledSkill } from './disabled-skill.js';
 import { findSkill } from './find-skill.js';
@@ -17,12 +16,8 @@ export async function disableForPerson(
   { reason }: Pick<DisableOptions, 'reason'>,
 ): Promise<DisabledSkill> {
   const { library, recorder, settings } = scope;
-  const disable = async (): Promise<SkillEntry> => library.view.disable(skill, { reason, by: 'user' });
-  const { name } = await disable().catch(async (error: unknown) => {
-    if (!SkillsError.is(error, 'SKILL_NOT_FOUND') || !settings.autoReload || !settings.enableSkills) throw error;
-    await readIndexAnew(scope);
-    return disable();
-  });
+  if (settings.autoReload && settings.enableSkills) await readIndexAnew(scope);
+  const { name } = await library.view.disable(skill, { reason, by: 'user' });
   const off = disabledSkill(library.view, name) ?? { name, reason: undefined, by: 'user' };
   await recorder.append(scope.id, { type: 'skill_disabled', name, reason: off.reason, by: 'user' });
   return off;

@@ -159,7 +159,9 @@ describe('a skill that a person switches off', () => {
     source['new/SKILL.md'] = skillFile('new', 'NEW-BODY');
     expect(await run.disable('new')).toMatchObject({ name: 'new' });
     expect(world.types()).toEqual(['run_started', 'index_changed', 'skill_disabled']);
+    source['newer/SKILL.md'] = skillFile('newer', 'NEWER-BODY');
     await expect(run.disable('none')).rejects.toSatisfy((error) => SkillsError.is(error, 'SKILL_NOT_FOUND'));
+    await run.disable('pdf');
     await run.ask('One.');
     await sound(world);
   });
