@@ -18,9 +18,7 @@ const files = { 'pdf/SKILL.md': skillFile('pdf', 'PDF-BODY') };
 function hanging(registry: SkillRegistry, what: 'index' | 'bytes', controller: AbortController): SkillRegistry {
   const hang = async (signal: AbortSignal | undefined): Promise<never> =>
     new Promise((_, reject) => {
-      signal?.addEventListener('abort', () => reject(new SkillsError('INTERRUPTED', 'It was cancelled.')), {
-        once: true,
-      });
+      signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
       controller.abort();
     });
   return what === 'index'
