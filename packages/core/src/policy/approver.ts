@@ -30,8 +30,11 @@ export type ApprovalScope = 'once' | 'run' | 'session';
 export type ApprovalDecision =
   | { readonly kind: 'approved'; readonly scope: ApprovalScope; readonly by: string }
   | { readonly kind: 'denied'; readonly reason: string; readonly by: string }
-  /** Nobody can be asked: the run ends with `APPROVAL_REQUIRED`. */
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  /**
+   * Nobody can be asked: the request ends with `APPROVAL_REQUIRED`. `code` is there where nobody waits for the answer any
+   * more, since the request was cancelled at the question, or its time was up: then it ends with that.
+   */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly code?: 'INTERRUPTED' | 'TIMEOUT' | undefined };
 
 /** Says whether something that is not read-only may be done. */
 export interface Approver {

@@ -157,8 +157,28 @@ test('a request that is cancelled while a person is asked ends there, and nothin
   expect(world.of('approval_decided')[0]?.decision).toMatchObject({
     kind: 'unavailable',
     reason: expect.stringContaining('aborted: true'),
+    code: 'INTERRUPTED',
   });
   expect(runner.ran).toEqual([]);
+  expect(world.of('observation_recorded').at(-1)?.error).toEqual({
+    code: 'INTERRUPTED',
+    message: 'It was cancelled at the question for a yes; this was not done: scripts/fields.mjs.',
+  });
+  expect(started.state.answer?.text).not.toMatch(/nobody can|could be asked/u);
+});
+
+test.each([
+  ['says so', async () => ({ kind: 'unavailable', reason: 'Closed.', code: 'INTERRUPTED' }) as const],
+  ['throws so', async () => Promise.reject(new SkillsError('INTERRUPTED', 'Closed.'))],
+])('whoever is asked cancels the request: it %s', async (_, decide) => {
+  const world = agentWorld([select('pdf'), run(), answer('Never.')], {
+    files,
+    runner: echoRunner(),
+    approver: { decide },
+  });
+  const { stop } = await runAgent('Do it.', world.ports, named());
+  expect(stop).toBe('cancelled');
+  expect(world.of('approval_decided')[0]?.decision).toMatchObject({ reason: 'Closed.', code: 'INTERRUPTED' });
 });
 
 test('nobody is asked about a script that cannot be run: of an inactive skill, out of the skill, or not there', async () => {

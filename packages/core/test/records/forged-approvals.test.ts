@@ -13,6 +13,8 @@ const wipe = { kind: 'call_tool', tool: 'wipe', input: {} } as const;
 const approved: ApprovalDecision = { kind: 'approved', scope: 'once', by: 'ada' };
 const denied: ApprovalDecision = { kind: 'denied', reason: 'Not now.', by: 'ada' };
 const unavailable: ApprovalDecision = { kind: 'unavailable', reason: 'Nobody is here.' };
+const cancelled: ApprovalDecision = { kind: 'unavailable', reason: 'Closed.', code: 'INTERRUPTED' };
+const late: ApprovalDecision = { ...cancelled, code: 'TIMEOUT' };
 
 const recordOf = ({ journal }: AgentWorld, events: readonly RunEvent[] = journal.events): RunRecord => ({
   events,
@@ -49,8 +51,14 @@ test.each([
   ['a no', denied, unavailable],
   ['what nobody could decide', unavailable, approved],
   ['what nobody could decide', unavailable, denied],
+  ['what nobody could decide', unavailable, cancelled],
+  ['what was cancelled', cancelled, approved],
+  ['what was cancelled', cancelled, unavailable],
+  ['what was cancelled', cancelled, late],
+  ['what nobody answered in time', late, approved],
   ['a yes', approved, denied],
   ['a yes', approved, unavailable],
+  ['a yes', approved, cancelled],
 ] as const)('%s that was turned into another answer does not replay (%j to %j)', async (_, was, is) => {
   const world = await decided(was);
   const places = approvalsIn(world);
@@ -69,7 +77,7 @@ test.each([
   ['credentials, which no message has', 'https://me:hunter2@db.example/x?token=abc123 --all'],
   ['characters that nobody sees', 'a\u202Eb\u0007'],
 ])('a no to what has %s is told from a yes, too', async (_, text) => {
-  for (const decision of [denied, unavailable]) {
+  for (const decision of [denied, unavailable, cancelled, late]) {
     const told = { ...script, args: [text] };
     const world = await decided(decision, {}, told, { ...wipe, input: { text } });
     expect(await replayRun(recordOf(world), { sha256 })).toMatchObject({ same: true });

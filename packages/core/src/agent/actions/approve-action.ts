@@ -6,7 +6,7 @@ import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import type { RunState } from '../run-state.js';
 import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
-import { deniedText, unavailableText } from './refusal-text.js';
+import { deniedText, unansweredText, unavailableText } from './refusal-text.js';
 
 /** UTF-16 code units that are shown of a summary: what is left out between them is counted. */
 const summaryLengths = { head: 400, tail: 200 };
@@ -47,10 +47,12 @@ export async function approveAction(
       hint: 'Do not ask for the same again; find another way, or say what could not be done.',
     });
   }
-  return {
-    ...refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: decision.reason }),
-    stop: 'approval_required',
-  };
+  const { code, reason } = decision;
+  const refused =
+    code === undefined
+      ? refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: reason })
+      : refusedObservation(code, unansweredText(summary, code));
+  return { ...refused, stop: code === 'INTERRUPTED' ? 'cancelled' : 'approval_required' };
 }
 
 /** Before anything takes effect, the record says that it was begun: after a crash, somebody has to know. */
@@ -67,8 +69,16 @@ async function decide(request: ApprovalRequest, { scope, patience }: ActionConte
     const answer: unknown = await patience.waitFor({ who: 'Whoever approves' }, async (signal) =>
       approver.decide(request, { signal }),
     );
-    return plainDecision(answer);
+    return withEnd(plainDecision(answer), patience);
   } catch (error) {
-    return { kind: 'unavailable', reason: recordedError(error).message };
+    const { code, message: reason } = recordedError(error);
+    const left = code === 'INTERRUPTED' ? ({ code } as const) : {};
+    return withEnd({ kind: 'unavailable', reason, ...left }, patience);
   }
+}
+
+/** Where nobody was waited for any more, that is why there is no answer. */
+function withEnd(decision: ApprovalDecision, { end }: ActionContext['patience']): ApprovalDecision {
+  if (decision.kind !== 'unavailable' || end === undefined) return decision;
+  return { ...decision, code: end === 'cancelled' ? 'INTERRUPTED' : 'TIMEOUT' };
 }

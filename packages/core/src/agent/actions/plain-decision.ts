@@ -11,10 +11,13 @@ const longestReason = 4_000;
  */
 export function plainDecision(answer: unknown): ApprovalDecision {
   if (typeof answer === 'object' && answer !== null) {
-    const { kind, scope, reason, by } = answer as Readonly<Record<string, unknown>>;
+    const { kind, scope, reason, by, code } = answer as Readonly<Record<string, unknown>>;
     if (kind === 'approved' && isScope(scope)) return { kind, scope, by: textOf(by) };
     if (kind === 'denied') return { kind, reason: textOf(reason), by: textOf(by) };
-    if (kind === 'unavailable') return { kind, reason: textOf(reason) };
+    if (kind === 'unavailable') {
+      const told = { kind, reason: textOf(reason) } as const;
+      return code === 'INTERRUPTED' || code === 'TIMEOUT' ? { ...told, code } : told;
+    }
   }
   return { kind: 'unavailable', reason: 'Whoever approves gave no clear answer.' };
 }

@@ -105,6 +105,10 @@ export const approvalDecisionSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('approved'), scope: z.enum(['once', 'run', 'session']), by: z.string() }),
     z.object({ kind: z.literal('denied'), reason: z.string(), by: z.string() }),
-    z.object({ kind: z.literal('unavailable'), reason: z.string() }),
+    z.object({
+      kind: z.literal('unavailable'),
+      reason: z.string(),
+      code: z.optional(z.enum(['INTERRUPTED', 'TIMEOUT'])),
+    }),
   ]),
 );
