@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { continueRun } from '../../src/agent/continue-run.js';
 import { formatRunEvent } from '../../src/agent/record/parse-run-event.js';
@@ -219,3 +220,81 @@ test('one that is off is off by the name of its pack, too, and the names that th
   expect(await run.enable('org/pdf')).toMatchObject({ name: 'pdf' });
   await sound(world);
 });
+
+test('a request for a skill that could not be read, made when the index had changed, replays', async () => {
+  const source: Record<string, string> = { ...files };
+  const memory = memorySkills(source);
+  const bytes = async (): Promise<never> => {
+    throw new SkillsError('IO_ERROR', 'The disk is gone.');
+  };
+  const list = async () => memorySkills(source).list({});
+  const world = agentWorld([], { registry: createSkillRegistry({ ...memory, list, bytes }, { sha256 }) });
+  const run = await startRun(world.ports, named({ autoReload: true }));
+  source['new/SKILL.md'] = skillFile('new', 'NEW-BODY');
+  await expect(run.ask({ text: 'Go.', skill: 'pdf' })).rejects.toThrow('The disk is gone.');
+  expect(world.types()).toEqual(['run_started', 'index_changed', 'skill_read']);
+  await sound(world);
+});
+
+const name = fc.constantFrom('pdf', 'own', 'extra', 'none');
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('disable' as const), name }),
+  fc.record({ kind: fc.constant('enable' as const), name }),
+  fc.record({ kind: fc.constant('call' as const), name }),
+  fc.record({
+    kind: fc.constantFrom('model disables' as const, 'model enables' as const, 'model selects' as const),
+    name,
+  }),
+  fc.constantFrom({ kind: 'come or go' as const }, { kind: 'break' as const }, { kind: 'cut off' as const }),
+);
+
+test('whatever people and models switch, and however the registry changes, it replays, and what is off is in no request', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.boolean(), async (steps, autoReload) => {
+      const source: Record<string, string> = { ...files };
+      let broken = false;
+      const memory = () => memorySkills(source);
+      const registry = createSkillRegistry(
+        {
+          ...memory(),
+          list: async () => memory().list({}),
+          files: async (skill) => memory().files(skill, {}),
+          bytes: async (skill, path, options) => {
+            if (broken) throw new SkillsError('IO_ERROR', 'The disk is gone.');
+            return memory().bytes(skill, path, options);
+          },
+        },
+        { sha256 },
+      );
+      const next: AgentAction[] = [];
+      const replies = Array.from({ length: 40 }, () => () => next.shift() ?? answer('Done.'));
+      const world = agentWorld(replies, { registry, skillTools: [echoTool('peek')] });
+      const options = named({ autoReload });
+      let run = await startRun(world.ports, options);
+      const foreseen = (error: unknown): void => {
+        if (!SkillsError.is(error)) throw error;
+      };
+      for (const one of steps) {
+        if (one.kind === 'disable') await run.disable(one.name).catch(foreseen);
+        else if (one.kind === 'enable') await run.enable(one.name);
+        else if (one.kind === 'call') await run.ask({ text: 'Go.', skill: one.name }).catch(foreseen);
+        else if (one.kind === 'break') broken = !broken;
+        else if (one.kind === 'cut off') {
+          if (!autoReload) run = await continueRun(world.events, world.ports, options);
+        } else if (one.kind === 'come or go') {
+          if ('extra/SKILL.md' in source) delete source['extra/SKILL.md'];
+          else source['extra/SKILL.md'] = skillFile('extra', 'EXTRA-BODY');
+        } else {
+          if (one.kind === 'model disables') next.push(disable(one.name));
+          else if (one.kind === 'model enables') next.push({ kind: 'enable_skill', skill: { name: one.name } });
+          else next.push(select(one.name));
+          await run.ask('Go.');
+          const off = run.state.disabled.some((other) => other.name === 'pdf');
+          expect(off && world.model.requests.at(-1)?.tools.length !== 0).toBe(false);
+        }
+      }
+      await sound(world);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);

@@ -116,7 +116,7 @@ async function nextPart({ record, cursor, sha256, countTokens }: Replay) {
   const { terms, setup, options } = await readSetup(known);
   const ports = { ...replayPorts({ record, cursor, setup, terms, sha256 }), countTokens };
   // There is nothing left to take out; that something took it out is a part of the record.
-  const redact = terms.options['redacted'] === true ? (text: string): string => text : undefined;
+  const redact = terms.options.redacted === true ? (text: string): string => text : undefined;
   return { ports, options: { ...options, redact } };
 }
 
@@ -154,14 +154,15 @@ async function lostRequest(
   next: UserRequest | undefined,
   { record, cursor }: Pick<Replay, 'record' | 'cursor'>,
 ): Promise<UserRequest | undefined> {
-  const event = cursor.next;
-  if (event?.type === 'index_changed' && !receives(cursor)) return { text: '', skill: nobody };
+  const changed = cursor.next?.type === 'index_changed';
+  if (changed && !receives(cursor)) return { text: '', skill: nobody };
+  const event = changed ? cursor.events[cursor.position + 1] : cursor.next;
   if (event?.type !== 'skill_read') return undefined;
   if (next?.skill !== undefined && event.error === undefined) return undefined;
   const { skills, shadowed = [] } = await currentListing(record, cursor);
   const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
   const entry = entries.find(({ location }) => location === event.location);
-  return { text: '', skill: entry === undefined ? undefined : { name: entry.name, source: entry.scope } };
+  return { text: '', skill: entry === undefined ? nobody : { name: entry.name, source: entry.scope } };
 }
 
 // No skill has a name without a character.
