@@ -74,7 +74,7 @@ export async function continueRun(
 function checkRedaction(events: readonly RunEvent[], { id, redact }: AgentOptions): void {
   const redacted = events.some((event) => {
     const terms = event.type === 'run_resumed' ? event.with : event.type === 'run_started' ? event : undefined;
-    return terms?.options['redacted'] === true;
+    return terms?.options.redacted === true;
   });
   if (!redacted || redact !== undefined) return;
   throw new SkillsError(

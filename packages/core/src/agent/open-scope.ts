@@ -93,7 +93,7 @@ export async function recordedTerms({ ports, settings, recorder }: RunScope): Pr
     tools: toolNames(ports),
     limits: settings.limits,
     system: await recorder.keepText(settings.system ?? defaultSystemText),
-    options: { setup: { ...setup }, ...(recorder.redacting ? { redacted: true } : {}) },
+    options: { setup, ...(recorder.redacting ? { redacted: true } : {}) },
   };
 }
 

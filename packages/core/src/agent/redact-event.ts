@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json-value.js';
 import { recordable } from '../json/recordable.js';
 
 /** Where a record holds what others made: there, no name of a field says anything. */
-const openFields = new Set(['output', 'input', 'options', 'constraints']);
+const openFields = new Set(['output', 'input', 'constraints']);
 
 /** Where a model chooses the ids of steps. */
 const planFields = new Set(['plan', 'plan_update']);

@@ -38,8 +38,15 @@ export interface RunTerms {
   readonly limits: BudgetLimits;
   /** Of the system text before the catalogue. */
   readonly system: KeptText;
-  /** Everything else that the run depends on, so that a replay has it; `redacted` where secrets were taken out. */
-  readonly options: JsonObject;
+  readonly options: RecordedOptions;
+}
+
+/** What else a run depends on, so that a replay has it. */
+export interface RecordedOptions {
+  /** Settings, and what ports are, as kept canonical JSON. Without it a run can be read, and not done again. */
+  readonly setup?: KeptText | undefined;
+  /** Whether secrets were taken out. @default false */
+  readonly redacted?: boolean | undefined;
 }
 
 /** What a person asked, and how. */
@@ -113,14 +120,14 @@ export type RunEventBody =
   | { readonly type: 'approval_requested'; readonly request: RecordedApproval }
   | { readonly type: 'approval_decided'; readonly id: string; readonly decision: ApprovalDecision }
   /**
-   * A file of a skill was read from the registry; with the path `''`, the list of its files as canonical JSON. Where the
-   * registry gave an error instead, nothing is kept but that.
+   * A file of a skill was read from the registry; with the path `''`, the list of its files as canonical JSON. It has
+   * either what was kept, or the error that the registry gave.
    */
   | {
       readonly type: 'skill_read';
       readonly location: string;
       readonly path: string;
-      readonly kept: KeptText;
+      readonly kept?: KeptText | undefined;
       readonly error?: RecordedError | undefined;
     }
   | { readonly type: 'skill_activated'; readonly activation: Activation }

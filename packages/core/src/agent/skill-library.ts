@@ -152,9 +152,8 @@ export class SkillLibrary {
       return await this.patience.waitFor({ who: 'The registry' }, async (signal) => ask(this.own(skill), signal));
     } catch (cause) {
       const error = recordedError(cause);
-      const kept = await recorder.keepText('');
       const { location } = skill;
-      const event = await recorder.append(this.#run, { type: 'skill_read', location, path, kept, error });
+      const event = await recorder.append(this.#run, { type: 'skill_read', location, path, error });
       throw asError(event.type === 'skill_read' && event.error !== undefined ? event.error : error);
     }
   }

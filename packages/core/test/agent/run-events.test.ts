@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { summariseRun } from '../../src/agent/record/summarise-run.js';
 import { expect, test } from 'vitest';
 import { effectiveEvents, foldEvents } from '../../src/agent/fold-events.js';
 import { initialState } from '../../src/agent/initial-state.js';
 import { chainStart, sealEvent } from '../../src/agent/record/seal-event.js';
 import { reduceEvent, reduceWith } from '../../src/agent/reduce-event.js';
-import type { KeptText, RunEvent, RunEventBody } from '../../src/agent/run-event.js';
+import type { RunEvent, RunEventBody } from '../../src/agent/run-event.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { ownLists } from '../../src/agent/state-lists.js';
 import type { AgentAction } from '../../src/model/action.js';
@@ -96,16 +97,19 @@ test('everything that a registry gave is kept, and nothing is read twice without
   for (const { kept, path, location } of world.of('skill_read')) {
     const file = `${location.slice('memory:/'.length)}/${path}`;
     const content = (files as Readonly<Record<string, string>>)[file];
-    if (content !== undefined) expect(world.journal.text(kept.digest)).toBe(content);
+    if (content !== undefined) expect(world.journal.text(kept!.digest)).toBe(content);
   }
   expect(world.of('skill_read').filter(({ error }) => error !== undefined)).toMatchObject([
     { path: 'missing.md', error: { code: 'FILE_NOT_FOUND' } },
   ]);
+  // Nothing is kept where nothing was given.
+  const { resources } = summariseRun(world.events);
+  expect(world.of('skill_read').find(({ error }) => error !== undefined)).not.toHaveProperty('kept');
+  expect(resources.find(({ path }) => path === 'missing.md')).toMatchObject({ digest: undefined, size: undefined });
   const [started] = world.of('run_started');
   expect(world.journal.text(started!.index.kept.digest)).toContain('"What pdf is for."');
   expect(world.journal.text(started!.system.digest)).not.toBe('');
-  const setup = started!.options['setup'] as unknown as KeptText;
-  expect(world.journal.text(setup.digest)).toContain('"name":"Look"');
+  expect(world.journal.text(started!.options.setup!.digest)).toContain('"name":"Look"');
 });
 
 test('any events in any order come to some state, and no event is changed', async () => {

@@ -92,6 +92,17 @@ test('fields of a later version are counted in the hash, and ignored', () => {
   expect(() => read(linesOf(extended).replace('"a":[1]', '"a":[2]'))).toThrow(/was changed/u);
 });
 
+test('a reading has either what was kept or an error', () => {
+  const kept = { digest: sha256('body'), size: 4 };
+  const error = { code: 'FILE_NOT_FOUND', message: 'It is gone.' } as const;
+  const recordWith = (reading: object): string =>
+    linesOf(sealSteps([everyStep[0]!, { type: 'skill_read', location: '/pdf', path: 'a', ...reading }]));
+  for (const reading of [{}, { kept, error }]) {
+    expect(() => read(recordWith(reading))).toThrow(/expected either what was kept or an error/u);
+  }
+  for (const reading of [{ kept }, { error }]) expect(read(recordWith(reading)).events[1]).toMatchObject(reading);
+});
+
 test('an output that is too much for a line is left out, and said to be; another event is refused', () => {
   const observation = (output: object): never =>
     ({ ...everyStep.find((step) => 'type' in step && step.type === 'observation_recorded'), output }) as never;

@@ -47,7 +47,7 @@ const startOf = (model: string): RunEventBody => ({
   tools: ['read_file'],
   limits,
   system: kept('system'),
-  options: { bodiesPerTurn: 2 },
+  options: { setup: kept('setup') },
 });
 const said = (text: string): RunEventBody => ({
   type: 'model_answered',
@@ -97,7 +97,6 @@ export const everyStep: readonly Step[] = [
     type: 'skill_read',
     location: pdf.location,
     path: 'gone.md',
-    kept: kept(''),
     error: { code: 'FILE_NOT_FOUND', message: 'There is no gone.md.' },
   },
   {

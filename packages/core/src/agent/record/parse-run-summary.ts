@@ -74,8 +74,8 @@ function listSchemas() {
       z.object({
         location: z.string(),
         path: z.string(),
-        digest: digestSchema,
-        size: countSchema,
+        digest: z.optional(digestSchema),
+        size: z.optional(countSchema),
         error: z.optional(errorSchema),
       }),
     ),

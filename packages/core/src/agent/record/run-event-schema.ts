@@ -29,7 +29,12 @@ const place = () => ({
 
 /** One line of `events.jsonl`. Unknown fields are dropped; the hash counts them. */
 export const runEventSchema = z.lazy(() =>
-  z.discriminatedUnion('type', [...runEvents(place()), ...turnEvents(place()), ...actionEvents(place())]),
+  z.discriminatedUnion('type', [
+    ...runEvents(place()),
+    ...turnEvents(place()),
+    ...skillEvents(place()),
+    ...actionEvents(place()),
+  ]),
 );
 
 type Place = ReturnType<typeof place>;
@@ -40,7 +45,7 @@ const terms = () => ({
   tools: z.array(z.string()),
   limits: budgetSchema,
   system: keptSchema,
-  options: anyObjectSchema,
+  options: z.object({ setup: z.optional(keptSchema), redacted: z.optional(z.boolean()) }),
 });
 
 function runEvents(at: Place) {
@@ -118,19 +123,22 @@ function turnEvents(at: Place) {
   ] as const;
 }
 
-function actionEvents(at: Place) {
+function skillEvents(at: Place) {
   return [
-    z.object({ type: z.literal('action_started'), ...at, id: z.string(), action: recordedActionSchema }),
-    z.object({ type: z.literal('approval_requested'), ...at, request: approvalRequestSchema }),
-    z.object({ type: z.literal('approval_decided'), ...at, id: z.string(), decision: approvalDecisionSchema }),
-    z.object({
-      type: z.literal('skill_read'),
-      ...at,
-      location: z.string(),
-      path: z.string(),
-      kept: keptSchema,
-      error: z.optional(errorSchema),
-    }),
+    z
+      .object({
+        type: z.literal('skill_read'),
+        ...at,
+        location: z.string(),
+        path: z.string(),
+        kept: z.optional(keptSchema),
+        error: z.optional(errorSchema),
+      })
+      .check(
+        z.refine(({ kept, error }) => (kept === undefined) !== (error === undefined), {
+          error: 'expected either what was kept or an error',
+        }),
+      ),
     z.object({ type: z.literal('skill_activated'), ...at, activation: activationSchema }),
     z.object({
       type: z.literal('skill_disabled'),
@@ -145,6 +153,14 @@ function actionEvents(at: Place) {
       name: z.string(),
       by: z.optional(z.enum(['model', 'user'])),
     }),
+  ] as const;
+}
+
+function actionEvents(at: Place) {
+  return [
+    z.object({ type: z.literal('action_started'), ...at, id: z.string(), action: recordedActionSchema }),
+    z.object({ type: z.literal('approval_requested'), ...at, request: approvalRequestSchema }),
+    z.object({ type: z.literal('approval_decided'), ...at, id: z.string(), decision: approvalDecisionSchema }),
     z.object({
       type: z.literal('subagent_started'),
       ...at,

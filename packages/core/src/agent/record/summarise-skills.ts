@@ -20,9 +20,10 @@ export interface SkillSummary {
 export interface ResourceSummary {
   readonly location: string;
   readonly path: string;
-  readonly digest: Digest;
-  /** Bytes. */
-  readonly size: number;
+  /** Where it could be read. */
+  readonly digest: Digest | undefined;
+  /** Bytes, where it could be read. */
+  readonly size: number | undefined;
   /** Where it could not be read. */
   readonly error: RecordedError | undefined;
 }
@@ -43,8 +44,8 @@ export function listResources(events: readonly RunEvent[]): readonly ResourceSum
     // The list of a skill's files is no file.
     if (event.type !== 'skill_read' || event.path === '') continue;
     const { location, path, kept, error } = event;
-    const key = JSON.stringify([location, path, kept.digest, error?.code]);
-    if (!resources.has(key)) resources.set(key, { location, path, ...kept, error });
+    const key = JSON.stringify([location, path, kept?.digest, error?.code]);
+    if (!resources.has(key)) resources.set(key, { location, path, digest: kept?.digest, size: kept?.size, error });
   }
   return [...resources.values()];
 }

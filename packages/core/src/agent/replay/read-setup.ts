@@ -6,7 +6,7 @@ import type { AgentOptions } from '../agent-run.js';
 import { anyObjectSchema } from '../record/recorded-action-schema.js';
 import type { RecordedSetup } from '../recorded-setup.js';
 import type { RunEvent, RunTerms } from '../run-event.js';
-import { keptText, setupOf, type RunRecord } from './run-record.js';
+import { keptText, type RunRecord } from './run-record.js';
 
 const optionalText = z.lazy(() => z.optional(z.string()));
 
@@ -64,7 +64,7 @@ export interface ReadSetup {
 export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   const [first] = record.events;
   const terms = first === undefined ? undefined : termsOf(record.events, first.run);
-  const kept = terms === undefined ? undefined : setupOf(terms);
+  const kept = terms?.options.setup;
   if (first?.type !== 'run_started' || terms === undefined || kept === undefined) {
     throw new SkillsError('INVALID_RECORD', 'The record does not say what its run was started with.', {
       hint: 'It was made by another program, or its beginning is missing.',

@@ -100,7 +100,7 @@ function currentIndex({ events, position, next }: ReplayCursor): KeptText {
 
 async function readSkill({ record, cursor }: ReplaySource): Promise<Uint8Array> {
   const { kept, error } = cursor.answer('skill_read');
-  if (error !== undefined) throw asError(error);
+  if (kept === undefined) throw asError(error ?? { code: 'INTERNAL', message: 'The record has no reading here.' });
   return keptBytes(record, kept);
 }
 

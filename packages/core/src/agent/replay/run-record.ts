@@ -31,7 +31,7 @@ export function keptBy(event: RunEvent): readonly KeptText[] {
     case 'index_changed':
       return [event.index.kept];
     case 'skill_read':
-      return [event.kept];
+      return event.kept === undefined ? [] : [event.kept];
     case 'observation_recorded':
       return event.kept;
     default:
@@ -39,16 +39,6 @@ export function keptBy(event: RunEvent): readonly KeptText[] {
   }
 }
 
-function keptByTerms(terms: RunTerms): readonly KeptText[] {
-  const setup = setupOf(terms);
-  return [terms.system, ...(setup === undefined ? [] : [setup])];
-}
-
-/** Where a run says what it depends on. */
-export function setupOf({ options }: RunTerms): KeptText | undefined {
-  const setup = options['setup'];
-  if (typeof setup !== 'object' || setup === null || Array.isArray(setup)) return undefined;
-  const { digest, size } = setup as Readonly<Record<string, unknown>>;
-  // An event was read with its schema; of what options hold, that says nothing, and a digest that is none finds nothing.
-  return typeof digest === 'string' && typeof size === 'number' ? { digest: digest as Digest, size } : undefined;
+function keptByTerms({ system, options: { setup } }: RunTerms): readonly KeptText[] {
+  return [system, ...(setup === undefined ? [] : [setup])];
 }

@@ -62,8 +62,7 @@ export function readAttributes({ location, path, kept }: RunEvent & { readonly t
   return {
     'gen_ai.skill.source.uri': location,
     'gen_ai.skill.resource.name': path === '' ? '(list of files)' : path,
-    'skill.digest': kept.digest,
-    'skill.size': kept.size,
+    ...(kept === undefined ? {} : { 'skill.digest': kept.digest, 'skill.size': kept.size }),
   };
 }
 
