@@ -65,7 +65,7 @@ async function hostileRun(evil: string): Promise<readonly ModelRequest[]> {
     { files, tools: [fails] },
   );
   await using run = await startRun(ports, named({ instructions: evil, limits: { consecutiveFailures: 3 } }));
-  await run.ask(evil);
+  await run.ask(`Do it. ${evil}`);
   await run.ask(`More. ${evil}`);
   await run.ask('And again.');
   return model.requests;
