@@ -54,7 +54,7 @@ test('PSA-31: a list is answered with in its order, and once it has run out the 
   expect(JSON.parse((await model.decide(request, { signal })).text)).toEqual(final('one'));
   expect(await model.decide(request, { signal })).toMatchObject({ text: 'no JSON', finish: 'length' });
   expect(await codeOf(ask(model, request))).toContain('TIMEOUT: ');
-  expect(await codeOf(ask(model, request))).toBe('MODEL_ERROR: The script has 3 replies, and this is call 4.');
+  expect(await codeOf(ask(model, request))).toBe('INVALID_CONFIG: The script has 3 replies, and this is call 4.');
   expect(model.requests).toEqual([request, request, request, request]);
 });
 
@@ -187,12 +187,12 @@ test('PSA-31: rules that go in a circle and rules that do not fit are told of', 
     requestOf([user('go'), ...Array.from({ length: turns }, () => [decided(final('no')), saw('No.', false)]).flat()]);
   for (let turn = 0; turn < 3; turn += 1) expect(await ask(model, afterTurns(turn))).toBe('again');
   expect(await codeOf(ask(model, afterTurns(3)))).toBe(
-    'MODEL_ERROR: The script goes in a circle: the rule “pick” gave the same answer 4 times.',
+    'INVALID_CONFIG: The script goes in a circle: the rule “pick” gave the same answer 4 times.',
   );
   expect(await ask(model, requestOf([user('another')]))).toBe('again');
   const none = createScriptedModel({ rules: [{ when: { turn: 2 }, reply: { say: 'x' } }] });
   expect(await codeOf(ask(none, request))).toBe(
-    'MODEL_ERROR: None of the 1 rules of the script fits turn 1 of “go”, nothing observed yet.',
+    'INVALID_CONFIG: None of the 1 rules of the script fits turn 1 of “go”, nothing observed yet.',
   );
 });
 

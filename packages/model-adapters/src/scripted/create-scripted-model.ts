@@ -43,7 +43,7 @@ type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply
 /**
  * A model that needs no network and always says the same: for tests, demonstrations and evaluations.
  *
- * Its calls throw `MODEL_ERROR` when a list has run out, no rule fits, or rules go in a circle; `INTERRUPTED` when
+ * Its calls throw `INVALID_CONFIG` when a list has run out, no rule fits, or rules go in a circle; `INTERRUPTED` when
  * aborted; and the code of a reply that fails on purpose.
  *
  * @example
@@ -87,7 +87,7 @@ function playerOf(script: ModelScript, maxRepeats: number): Player {
     const reply = script[calls];
     calls += 1;
     if (reply !== undefined) return reply;
-    throw new SkillsError('MODEL_ERROR', `The script has ${script.length} replies, and this is call ${calls}.`, {
+    throw new SkillsError('INVALID_CONFIG', `The script has ${script.length} replies, and this is call ${calls}.`, {
       hint: 'Add a reply, or end the script with a final_answer.',
       data: { replies: script.length, call: calls },
     });

@@ -35,16 +35,20 @@ function nameOf(rule: ScriptRule, index: number): string {
 }
 
 function circle(name: string, times: number): SkillsError {
-  return new SkillsError('MODEL_ERROR', `The script goes in a circle: ${name} gave the same answer ${times} times.`, {
-    hint: 'Give the rule a condition that ends it, such as turn, after or skillInactive, or a number of times.',
-  });
+  return new SkillsError(
+    'INVALID_CONFIG',
+    `The script goes in a circle: ${name} gave the same answer ${times} times.`,
+    {
+      hint: 'Give the rule a condition that ends it, such as turn, after or skillInactive, or a number of times.',
+    },
+  );
 }
 
 function noRule(rules: readonly ScriptRule[], conversation: Conversation): SkillsError {
   const { turn, request, observation } = conversation;
   const last = observation === undefined ? 'nothing observed yet' : `last observed ${quoted(observation.content, 100)}`;
   return new SkillsError(
-    'MODEL_ERROR',
+    'INVALID_CONFIG',
     `None of the ${rules.length} rules of the script fits turn ${turn} of ${quoted(request, 100)}, ${last}.`,
     { hint: 'Add a rule without conditions at the end.', data: { turn, rules: rules.length } },
   );
