@@ -56,6 +56,24 @@ test.skipIf(windows)('PSA-25: a run leaves a folder with its events, run.json, f
   expect(statSync(folder).mode & 0o077).toBe(0);
 });
 
+test('AGIO-07: what a tool says to a person is shown below its step, at once and afterwards, safe for a terminal', async () => {
+  const [name, shown] = ['notes\u202E\u0007.txt', String.raw`notes<U\+202E><U\+0007>\.txt`];
+  writeInProject(world, name, 'SECRET\n');
+  const read = { kind: 'call_tool', tool: 'read_file', input: { path: name } };
+  const model = writeScript(world, [
+    { when: { turn: 1 }, decide: { action: read } },
+    { decide: { action: { kind: 'final_answer', content: 'Done.' } } },
+  ]);
+  const told = new RegExp(`^ *read_file .* … ok .*\n *\\| Read “${shown}”, .*\\.$`, 'mu');
+  const ran = await world.run([...greeting, model]);
+  expect([ran.exitCode, ran.stderr]).toEqual([0, expect.stringMatching(told)]);
+  expect(ran.stderr).not.toMatch(/SECRET/u);
+  expect((await world.run(['runs', 'show', 'last'])).stdout).toMatch(told);
+  expect((await world.run([...greeting, model, '-q'])).stderr).toBe('');
+  const chat = await world.runShell(`echo hello | "$NODE" "$SKILLS" chat --model ${model}`);
+  expect([chat.stdout, chat.stderr]).toEqual(['Done.\n', expect.stringMatching(told)]);
+});
+
 test('--quiet prints the answer and nothing else', async () => {
   const { exitCode, stdout, stderr } = await world.run([...greeting, 'scripted', '-q']);
   expect({ exitCode, stdout, stderr }).toEqual({

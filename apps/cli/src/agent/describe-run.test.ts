@@ -132,11 +132,11 @@ test('PSA-15, PSA-25: a question is told apart as refused, cancelled, too late, 
   const cases: readonly (readonly [readonly RunEventBody[], string])[] = [
     [[decided('a1', { kind: 'denied', reason: 'No.', by: 'person' }), required], 'refused by person'],
     [
-      [decided('a1', { kind: 'unavailable', reason: 'Aborted.' }), required, answered('cancelled')],
+      [decided('a1', { kind: 'unavailable', reason: 'Aborted.', code: 'INTERRUPTED' }), required],
       'no yes: cancelled at the question',
     ],
     [
-      [decided('a1', { kind: 'unavailable', reason: 'Aborted.' }), required, answered('max_wall_time')],
+      [decided('a1', { kind: 'unavailable', reason: 'Aborted.', code: 'TIMEOUT' }), required],
       'no yes: the time was up at the question',
     ],
     [
@@ -157,11 +157,23 @@ test('PSA-15, PSA-25: a question is told apart as refused, cancelled, too late, 
   });
 });
 
-test('PSA-25: how a request ended says nothing of the questions of requests before it', () => {
-  const unavailable = decided('a1', { kind: 'unavailable', reason: 'Nobody can be asked.' });
-  const first = [request('One'), started('a1'), asked('a1'), unavailable, answered('approval_required')];
-  const { approvals } = told([begin, ...first, request('Two'), answered('cancelled')]);
-  expect(approvals).toEqual(['scripts/hello.sh: no yes: Nobody can be asked.']);
+test('AGIO-07: what a tool says to a person stands below its step, each line marked, a long text in part', () => {
+  const says = (contentForUser: string) =>
+    told([begin, request('Greet.'), started('a1'), ended('a1', { contentForUser })]).lines.slice(2);
+  expect(says('')).toEqual([]);
+  expect(says(' \n ')).toEqual([]);
+  expect(says('Read 3 lines.\n')).toEqual(['  | Read 3 lines.']);
+  expect(says('One\r\n\nrun x … ok\u2028Three\rFour')).toEqual([
+    '  | One',
+    '  | ',
+    '  | run x … ok',
+    '  | Three',
+    '  | Four',
+  ]);
+  const long = says(Array.from({ length: 12 }, () => 'x'.repeat(500)).join('\n'));
+  expect(long).toHaveLength(11);
+  expect(long[9]).toBe(`  | ${'x'.repeat(159)}…`);
+  expect(long[10]).toBe('  | … and 2 more lines');
 });
 
 test('PSA-25: the time of a step is that in which it was worked on, and the wait for a yes stands apart', () => {
@@ -184,7 +196,7 @@ test('PSA-25: what a child run did stands below its parent, whose time is withou
   const reads: AgentAction = { kind: 'select_skills', skills: [{ name: 'greet' }], reason: 'It fits.' };
   const child = (body: RunEventBody, after = 1): Happened => [after, body, 'r1/1'];
   const asks = [begin, request('Greet.'), started('a1', reads), child(request('Greet.')), child(started('a1'))];
-  const refused: ApprovalDecision = { kind: 'unavailable', reason: 'Aborted.' };
+  const refused: ApprovalDecision = { kind: 'unavailable', reason: 'Aborted.', code: 'INTERRUPTED' };
   const cancelled = [
     child(asked('a1')),
     child(decided('a1', refused), 30_000),

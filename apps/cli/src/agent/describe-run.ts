@@ -1,6 +1,7 @@
 import { effectiveEvents, type RunEvent } from '@skillpack/core';
 import { describeAnswer, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
 import { duration } from '../render/duration.js';
+import { forPerson } from '../render/for-person.js';
 import { ActivatedSkills } from './activated-skills.js';
 import { RunSteps, type Step } from './run-steps.js';
 
@@ -33,8 +34,7 @@ export function describeRun(events: readonly RunEvent[], { cutOff }: { readonly 
 const worthTelling = 1000;
 
 class Teller {
-  /** Made when all is read: what came of a question is known when its request has ended. */
-  readonly #lines: (() => RunLine)[] = [];
+  readonly #lines: RunLine[] = [];
   readonly #steps = new RunSteps();
   readonly #skills = new ActivatedSkills();
   /** What is told of skills with the request for which they were read. */
@@ -53,7 +53,7 @@ class Teller {
     const approvals = this.#steps.questions.map(
       (question) => `${oneLine(question.summary)}: ${describeAnswer(question)}`,
     );
-    return { lines: this.#lines.map((line) => line()), approvals };
+    return { lines: this.#lines, approvals };
   }
 
   tell(event: RunEvent): void {
@@ -64,7 +64,7 @@ class Teller {
         if (run === this.#run) this.#model = event.model;
         break;
       case 'observation_recorded':
-        if (step !== undefined) this.#step(run, () => `${describeStep(step.action)} … ${outcomeOf(event, step)}`);
+        if (step !== undefined) this.#tellEnded(event, step);
         break;
       case 'skill_activated':
         if (this.#counting.has(event)) this.#takeSkill(event);
@@ -94,6 +94,11 @@ class Teller {
   end(cutOff: boolean): void {
     this.#tellSkills(this.#run);
     this.#tellOpen(cutOff);
+  }
+
+  #tellEnded(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): void {
+    this.#step(event.run, `${describeStep(step.action)} … ${outcomeOf(event, step)}`);
+    for (const line of forPerson(event.contentForUser)) this.#step(event.run, line);
   }
 
   /** A skill that was called is read before the record says that it was asked for. */
@@ -134,12 +139,12 @@ class Teller {
   }
 
   #say(kind: 'request' | 'answer', text: string, note = ''): void {
-    this.#lines.push(() => ({ kind, text, note }));
+    this.#lines.push({ kind, text, note });
   }
 
-  #step(run: string, text: string | (() => string)): void {
+  #step(run: string, text: string): void {
     const depth = run.split('/').length - 1;
-    this.#lines.push(() => ({ kind: 'step', text: typeof text === 'string' ? text : text(), depth }));
+    this.#lines.push({ kind: 'step', text, depth });
   }
 }
 

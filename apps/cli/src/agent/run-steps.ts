@@ -1,4 +1,4 @@
-import type { AgentAction, ApprovalDecision, RunEvent, StopReason } from '@skillpack/core';
+import type { AgentAction, ApprovalDecision, RunEvent } from '@skillpack/core';
 
 /** Something that an agent began to do. */
 export interface Step {
@@ -15,16 +15,12 @@ export interface Question {
   readonly summary: string;
   /** `undefined` as long as there is no answer. */
   readonly decision: ApprovalDecision | undefined;
-  /** How the request ended in which it was asked; `undefined` while that is worked on. */
-  readonly stop: StopReason | undefined;
 }
 
 /** The steps of a run, by the events that came so far. */
 export class RunSteps {
   readonly #open = new Map<string, OpenStep>();
   readonly #questions: OpenQuestion[] = [];
-  /** Those whose request has not ended, by run. */
-  readonly #unended = new Map<string, OpenQuestion[]>();
   #waited = 0;
 
   /** Takes the next event. @returns the step that ends with it. */
@@ -47,10 +43,6 @@ export class RunSteps {
         this.#open.delete(key);
         return step === undefined ? undefined : this.#stepOf(step);
       }
-      case 'request_answered':
-        for (const question of this.#unended.get(event.run) ?? []) question.stop = event.stop;
-        this.#unended.delete(event.run);
-        return undefined;
       default:
         return undefined;
     }
@@ -70,11 +62,8 @@ export class RunSteps {
 
   #ask({ run, at, request }: RunEvent & { readonly type: 'approval_requested' }): void {
     const { id, summary } = request;
-    const question: OpenQuestion = { summary, at: Date.parse(at), decision: undefined, stop: undefined };
+    const question: OpenQuestion = { summary, at: Date.parse(at), decision: undefined };
     this.#questions.push(question);
-    const unended = this.#unended.get(run);
-    if (unended === undefined) this.#unended.set(run, [question]);
-    else unended.push(question);
     const step = this.#open.get(keyOf(run, id));
     if (step !== undefined) step.question = question;
   }
@@ -95,7 +84,6 @@ export class RunSteps {
 interface OpenQuestion extends Question {
   readonly at: number;
   decision: ApprovalDecision | undefined;
-  stop: StopReason | undefined;
 }
 
 interface OpenStep {

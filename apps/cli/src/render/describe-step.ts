@@ -61,7 +61,7 @@ export function describeOutcome(
 }
 
 /** What was answered to a question for a yes: `approved by person (once)`, `no yes: cancelled at the question`. */
-export function describeAnswer({ decision, stop }: Question): string {
+export function describeAnswer({ decision }: Question): string {
   switch (decision?.kind) {
     case undefined:
       return 'not answered';
@@ -70,8 +70,8 @@ export function describeAnswer({ decision, stop }: Question): string {
     case 'denied':
       return decision.by === '' ? 'refused' : `refused by ${oneLine(decision.by)}`;
     case 'unavailable':
-      if (stop === 'cancelled') return 'no yes: cancelled at the question';
-      if (stop === 'max_wall_time') return 'no yes: the time was up at the question';
+      if (decision.code === 'INTERRUPTED') return 'no yes: cancelled at the question';
+      if (decision.code === 'TIMEOUT') return 'no yes: the time was up at the question';
       return `no yes: ${oneLine(decision.reason)}`;
   }
 }

@@ -4,6 +4,7 @@ import { RunSteps } from '../agent/run-steps.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
 import { describeOutcome, describeStep } from './describe-step.js';
+import { forPerson } from './for-person.js';
 
 /**
  * Tells the steps of a run while it goes on, a line each.
@@ -36,6 +37,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
       case 'observation_recorded':
         if (step !== undefined) {
           reporter.step(`${indentOf(event)}${describeStep(step.action)} … ${describeOutcome(event, step)}`);
+          for (const line of forPerson(event.contentForUser)) reporter.step(`${indentOf(event)}${line}`);
         }
         break;
       case 'skill_activated': {
