@@ -175,6 +175,10 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
       expect(await terminal.ended()).toBe(130);
       expect(terminal.screen()).toMatch(/^error\[INTERRUPTED\]/mu);
       expect(terminal.screen()).toMatch(/this run: (?:\^C)?\n/u);
+      const shown = await world.run(['runs', 'show', 'last']);
+      expect(shown.stdout).toContain('hello.sh … no yes: cancelled at the question\n');
+      expect(shown.stdout).not.toMatch(/APPROVAL_REQUIRED|nobody can be asked/u);
+      expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
     }
     using terminal = openTmux(world, words);
     await terminal.see('Allow it?');
