@@ -144,6 +144,26 @@ test('PSA-38: a very long run is shortened to a bounded text', () => {
   expect(tokensOf(small)).toBeLessThan(5000);
 });
 
+test('PSA-38: few of the ways to shorten a long run are rendered, whether one fits or none', () => {
+  const run = new MadeRun({ pdf }).ask('Go').select('pdf');
+  for (let step = 0; step < 200; step += 1) run.use('count', long);
+  const rendersFor = (budget: number): number => {
+    let renders = 0;
+    const { parts } = run;
+    // The bodies are walked through once for each rendering of what was earlier.
+    const bodies = new Map(parts.bodies);
+    bodies.get = (location) => {
+      renders += 1;
+      return parts.bodies.get(location);
+    };
+    planCompaction({ ...parts, bodies }, ports, { ...options, budget });
+    return renders;
+  };
+  expect(rendersFor(Infinity)).toBe(0);
+  expect(rendersFor(tokensOf(run) / 2)).toBeLessThan(10);
+  expect(rendersFor(100)).toBeLessThan(20);
+});
+
 test('PSA-38: what the model has not seen yet is shortened only where the window has no room for it', () => {
   const shown = (contextTokens: number): boolean => {
     const run = new MadeRun({}, { contextTokens }).ask('Go').use('count', 'first').use('count', `${long}NEWEST`);

@@ -19,6 +19,8 @@ export interface Compaction {
 // So that not every turn needs another compaction, which costs a provider's cache of the prompt.
 const aim = 0.6;
 const mostCandidates = 48;
+// Where none fits.
+const mostCompared = 16;
 
 // Of the window: what is left is for the answer.
 const fullWindow = 0.95;
@@ -41,28 +43,53 @@ export function planCompaction(
   const before = composed.tokens;
   if (before <= options.budget) return undefined;
   const fixed = before - messageTokens(composed.request.messages, ports);
-  const measured = thin(candidatesOf(state)).map((through) => {
+  const measure = remembered((through: number): Compaction => {
     const shorter = { ...state, compactedThrough: through };
     const messages = conversationMessages({ ...parts, state: shorter, skills: parts.index.skills }, ports);
     return { through, before, after: fixed + messageTokens(messages, ports) };
   });
+  const candidates = thin(candidatesOf(state), mostCandidates);
   const newest = state.conversation.at(-1)?.seq ?? 0;
   const seen = choose(
-    measured.filter(({ through }) => through < newest),
+    candidates.filter((through) => through < newest),
+    measure,
     options.budget,
   );
   if ((seen?.after ?? before) <= Math.max(options.budget, state.contextTokens * fullWindow)) return smaller(seen);
-  return smaller(choose(measured, options.budget));
+  return smaller(choose(candidates, measure, options.budget));
 }
 
-function choose(measured: readonly Compaction[], budget: number): Compaction | undefined {
-  const smallest = measured.reduce<Compaction | undefined>(
-    (best, one) => (best === undefined || one.after < best.after ? one : best),
-    undefined,
-  );
-  return (
-    measured.find(({ after }) => after <= budget * aim) ?? measured.find(({ after }) => after <= budget) ?? smallest
-  );
+type Measure = (through: number) => Compaction;
+
+/** Each is rendered once. */
+function remembered(measure: Measure): Measure {
+  const known = new Map<number, Compaction>();
+  return (through) => {
+    const compaction = known.get(through) ?? measure(through);
+    known.set(through, compaction);
+    return compaction;
+  };
+}
+
+/** The more is shortened, the smaller it is, with few exceptions: so not every candidate has to be rendered. */
+function choose(candidates: readonly number[], measure: Measure, budget: number): Compaction | undefined {
+  const last = candidates.at(-1);
+  if (last === undefined) return undefined;
+  const { after } = measure(last);
+  if (after <= budget) return firstThatFits(candidates, measure, after <= budget * aim ? budget * aim : budget);
+  return thin(candidates, mostCompared)
+    .map(measure)
+    .reduce((best, one) => (one.after < best.after ? one : best));
+}
+
+/** By halves; the last of the candidates fits. */
+function firstThatFits(candidates: readonly number[], measure: Measure, most: number): Compaction | undefined {
+  const [only] = candidates;
+  if (candidates.length === 1 && only !== undefined) return measure(only);
+  const half = Math.floor(candidates.length / 2);
+  const middle = candidates[half - 1];
+  const fits = middle !== undefined && measure(middle).after <= most;
+  return firstThatFits(fits ? candidates.slice(0, half) : candidates.slice(half), measure, most);
 }
 
 function smaller(compaction: Compaction | undefined): Compaction | undefined {
@@ -75,8 +102,8 @@ function candidatesOf({ conversation, compactedThrough }: RunState): readonly nu
   return [...new Set(ends)].filter((seq) => seq > compactedThrough);
 }
 
-/** Some of many, evenly, and always the last. */
-function thin(candidates: readonly number[]): readonly number[] {
-  const step = Math.ceil(candidates.length / mostCandidates);
+/** At most so many of them, and one, evenly, and always the last. */
+function thin(candidates: readonly number[], most: number): readonly number[] {
+  const step = Math.ceil(candidates.length / most);
   return candidates.filter((_, index) => (candidates.length - 1 - index) % step === 0);
 }
