@@ -1,5 +1,7 @@
 import { SkillsError } from '../errors/skills-error.js';
+import { isDigest } from '../digest/is-digest.js';
 import { checkListing } from '../registry/check-listing.js';
+import type { SkillIndex } from '../registry/skill-entry.js';
 import { developerNotes } from './developer-notes.js';
 import type { RunScope } from './run-scope.js';
 import { takeSnapshot } from './skill-library.js';
@@ -12,10 +14,16 @@ export async function readIndexAnew({ id, ports, recorder, library }: RunScope):
     .catch(keepWhatWas);
   if (index === undefined) return;
   developerNotes(ports).stale(index.problems);
+  if (isSame(index, library.snapshot.given)) return;
   const snapshot = await takeSnapshot(index, { recorder, sha256 });
   if (snapshot.index.hash === library.snapshot.index.hash) return;
   await library.change(snapshot);
   await recordIndexChange({ id, recorder, library });
+}
+
+/** Looked at before the index is written down, which takes long where there are many skills. */
+function isSame(index: SkillIndex, before: SkillIndex | undefined): boolean {
+  return index === before || (before !== undefined && isDigest(index.hash) && index.hash === before.hash);
 }
 
 function keepWhatWas(error: unknown): undefined {

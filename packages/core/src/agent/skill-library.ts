@@ -23,6 +23,8 @@ export interface IndexSnapshot {
   readonly listing: SkillListing;
   readonly index: SkillIndex;
   readonly kept: KeptText;
+  /** As the registry gave it. */
+  readonly given: SkillIndex | undefined;
   /** The registry's own entry of each location. */
   readonly own: ReadonlyMap<string, SkillEntry>;
 }
@@ -58,6 +60,7 @@ export async function takeSnapshot(
     listing,
     index: await createSkillRegistry({ ...nothing, list: async () => listing }, { sha256 }).index(),
     kept,
+    given: index,
     own: new Map(places.flatMap(({ location }, at) => (entries[at] === undefined ? [] : [[location, entries[at]]]))),
   };
 }

@@ -253,6 +253,28 @@ test('the registry is read anew before each request where that is asked for, and
   expect(world.model.requests.map(({ system }) => system.includes('docx'))).toEqual([false, true, true]);
 });
 
+test('an index that is read anew and is the same is neither redacted nor kept again', async () => {
+  const many = Array.from({ length: 50 }, (_, at) => [`made-${at}/SKILL.md`, skillFile(`made-${at}`, 'Do.')] as const);
+  const growing: Record<string, string> = Object.fromEntries(many);
+  const world = agentWorld([answer('One.'), answer('Two.'), answer('Three.')], { files: growing });
+  let indexes = 0;
+  const journal = {
+    ...world.journal,
+    keep: async (bytes: Uint8Array) => {
+      if (new TextDecoder().decode(bytes).includes('"skills":[{')) indexes += 1;
+      return world.journal.keep(bytes);
+    },
+  };
+  const run = await startRun({ ...world.ports, journal }, named({ autoReload: true, redact: (text) => text }));
+  await run.ask('First.');
+  await run.ask('Second.');
+  expect(indexes).toBe(1);
+  growing['docx/SKILL.md'] = skillFile('docx', 'Write.');
+  await run.ask('Third.');
+  expect(indexes).toBe(2);
+  expect(world.of('index_changed')).toMatchObject([{ index: { skills: 51 } }]);
+});
+
 test('PSA-28: the index is the one that the run began with, whatever the registry offers meanwhile', async () => {
   const growing: Record<string, string> = { ...files };
   const world = agentWorld(
