@@ -48,6 +48,20 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
+test('a paste is cut wherever it is cut, also within a line break and within the mark of its end', () => {
+  const all = paste('one\r\ntwo\u001B[20x\u001B');
+  for (let at = '\u001B[200~'.length; at <= all.length; at += 1) {
+    for (let next = at; next <= all.length; next += 1) {
+      const chunks = [all.slice(0, at), all.slice(at, next), all.slice(next), '\u0003'];
+      const [pasted, ...typed] = splitAll(chunks);
+      expect([pasted, typed], `${at}, ${next}`).toEqual([
+        { kind: 'paste', text: 'one\ntwo[20x' },
+        [{ kind: 'keys', text: '\u0003' }],
+      ]);
+    }
+  }
+});
+
 test('it does not matter how it is cut, but after a single escape', () => {
   const plain = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\u001B', ''));
   const parts = fc.array(fc.oneof(plain, plain.map(paste)));

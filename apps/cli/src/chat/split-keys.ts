@@ -15,48 +15,58 @@ export const bracketedPaste = { on: '\u001B[?2004h', off: '\u001B[?2004l' } as c
  * and without control characters, so that none of them is a key.
  */
 export function createKeySplitter(): (text: string) => readonly TypedPiece[] {
+  // What may begin a mark: only that is looked at again when more arrives.
   let held = '';
-  let pasting = false;
+  let pasted: PastedPieces | undefined;
   return (text) => {
     const pieces: TypedPiece[] = [];
     let rest = held + text;
     held = '';
     for (;;) {
-      const mark = pasting ? end : begin;
+      const mark = pasted === undefined ? begin : end;
       const at = rest.indexOf(mark);
-      const found = at === -1 ? rest : rest.slice(0, at);
+      const until = at === -1 ? rest.length - unfinished(rest, mark) : at;
+      const found = rest.slice(0, until);
+      if (pasted !== undefined) pasted.add(found);
+      else if (found !== '') pieces.push(keys(found));
       if (at === -1) {
-        held = pasting ? shortened(rest) : rest.slice(rest.length - unfinished(rest));
-        if (!pasting && rest.length > held.length) pieces.push(keys(rest.slice(0, rest.length - held.length)));
+        held = rest.slice(until);
         return pieces;
       }
-      if (pasting) pieces.push({ kind: 'paste', text: cleaned(found.slice(0, longestPaste)) });
-      else if (found !== '') pieces.push(keys(found));
-      pasting = !pasting;
+      if (pasted !== undefined) pieces.push({ kind: 'paste', text: cleaned(pasted.text) });
+      pasted = pasted === undefined ? new PastedPieces() : undefined;
       rest = rest.slice(at + mark.length);
     }
   };
+}
+
+/** The beginning of a paste, as long as one may be. */
+class PastedPieces {
+  readonly #pieces: string[] = [];
+  #length = 0;
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  add(text: string): void {
+    const piece = text.slice(0, longestPaste - this.#length);
+    if (piece === '') return;
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
 }
 
 function keys(text: string): TypedPiece {
   return { kind: 'keys', text };
 }
 
-/** Characters at the end that may be the beginning of a mark. A single escape is a key. */
-function unfinished(text: string): number {
-  for (let length = begin.length - 1; length > 1; length -= 1) {
-    if (text.endsWith(begin.slice(0, length))) return length;
+/** Characters at the end that may be the beginning of a mark. A single escape is a key; in a paste, it is none. */
+function unfinished(text: string, mark: string): number {
+  for (let length = mark.length - 1; length > (mark === end ? 0 : 1); length -= 1) {
+    if (text.endsWith(mark.slice(0, length))) return length;
   }
   return 0;
-}
-
-/**
- * A paste without what is too much of it, but with its last characters, which may begin the mark of its end. The line
- * break keeps them from making one with what stood elsewhere.
- */
-function shortened(pasted: string): string {
-  const most = longestPaste + end.length;
-  return pasted.length <= most ? pasted : `${pasted.slice(0, longestPaste)}\n${pasted.slice(1 - end.length)}`;
 }
 
 function cleaned(text: string): string {
