@@ -16,10 +16,12 @@ export interface WaitedFor {
   readonly who: string;
   /** Whether it may change something, so that nobody knows what it did once it is left behind. @default false */
   readonly changes?: boolean | undefined;
+  /** Milliseconds that it may take to stop. @default 3000, which is the least */
+  readonly timeToStop?: number | undefined;
 }
 
-/** Milliseconds that whoever is told to stop has for it: more than a script is given between being asked to end and being ended. */
-const timeToStop = 3_000;
+/** Milliseconds that whoever is told to stop has for it at least. */
+const leastTimeToStop = 3_000;
 
 /** The longest that timers can be set to; what may take longer has no timer. */
 const longestTimer = 2_147_483_647;
@@ -70,7 +72,7 @@ export class Patience {
       let moment: Timer | undefined;
       const leave = (): void => reject(leftBehindError(port, this.end));
       const wait = (): void => {
-        moment = this.#clock.startTimer?.(timeToStop);
+        moment = this.#clock.startTimer?.(timeToStopOf(port));
         moment?.signal.addEventListener('abort', leave, { once: true });
       };
       signal.addEventListener('abort', wait, { once: true });
@@ -115,6 +117,11 @@ export class Patience {
     this.#timer?.clear();
     this.#timer = undefined;
   }
+}
+
+/** Ports come from anywhere. */
+function timeToStopOf({ timeToStop = leastTimeToStop }: WaitedFor): number {
+  return timeToStop > leastTimeToStop ? Math.min(timeToStop, longestTimer) : leastTimeToStop;
 }
 
 function notBegun(end: Patience['end']): SkillsError {

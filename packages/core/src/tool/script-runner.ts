@@ -38,6 +38,11 @@ export interface ScriptOutcome {
 /** Runs scripts of skills. */
 export interface ScriptRunner {
   /**
+   * Milliseconds in which a script has ended once the signal is aborted. A run that is cancelled, or whose time is up,
+   * waits so long. @default 3000, which is the least
+   */
+  readonly timeToStop?: number | undefined;
+  /**
    * Runs it to its end. A failing script is an outcome.
    *
    * @throws `FILE_NOT_FOUND`, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`; `TOOL_NOT_ALLOWED` where nothing can run it.

@@ -275,6 +275,36 @@ test('a registry that never answers keeps no run from failing to start, and no r
   expect(await replay(world)).toMatchObject({ same: true });
 });
 
+test.each([
+  [6_000, 5_999, true],
+  [6_000, 6_000, false],
+  [undefined, 2_999, true],
+  [undefined, 3_000, false],
+  [10, 2_999, true],
+  [Number.NaN, 2_999, true],
+])(
+  'a script whose runner needs %s ms to stop it is waited for until %s ms later: %s',
+  async (timeToStop, after, heard) => {
+    const world: AgentWorld = agentWorld([select('pdf'), script], { files, approver: yes('once') });
+    const runner = echoRunner({ exitCode: 143 });
+    const slow: AgentPorts['runner'] = {
+      timeToStop,
+      run: async (...given) => {
+        world.clock.advance(1_000);
+        world.clock.advance(after);
+        return runner.run(...given);
+      },
+    };
+    const ports = { ...world.ports, runner: slow };
+    const { stop } = await runAgent('Do it.', ports, named({ limits: { wallTime: 1_000 } }));
+    expect(stop).toBe('max_wall_time');
+    const [, observed] = world.of('observation_recorded');
+    expect(observed?.output['exit_code']).toBe(heard ? 143 : undefined);
+    expect(observed?.output['uncertain']).toBe(heard ? undefined : true);
+    expect(await replay(world)).toMatchObject({ same: true });
+  },
+);
+
 test('a model that was left behind is not listened to any more', async () => {
   let speak: ((delta: string) => void) | undefined;
   const world: AgentWorld = agentWorld([]);

@@ -189,6 +189,13 @@ describe('how a script ends', () => {
     },
   );
 
+  test('whoever waits for it is told how long it may take to stop a script', () => {
+    const ports = { environment: process.env };
+    const { timeToStop } = createProcessRunner(ports, { workspace: tmpdir(), grace: 5_000 });
+    expect(timeToStop).toBeGreaterThan(5_000);
+    expect(createProcessRunner(ports, { workspace: tmpdir() }).timeToStop).toBeLessThanOrEqual(3_000);
+  });
+
   test.skipIf(windows)('who heeds SIGTERM has the grace to end as it likes', long, async () => {
     const { run, workspace } = makeSkill({
       'tidy.sh': 'trap "sleep 0.5; echo tidy; exit 7" TERM\ntouch begun\nwhile :; do sleep 0.05; done\n',

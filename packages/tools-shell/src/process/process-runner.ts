@@ -44,6 +44,8 @@ export interface ProcessRunnerOptions {
 const mostStreamBytes = 1024 ** 3;
 /** Looked for once in a process. */
 let stale: Promise<void> | undefined;
+/** Milliseconds that it takes at most to see that a script is gone, and to read what it wrote last. */
+const timeToEnd = 1_000;
 /** Bytes of all arguments together. */
 const maxArgumentBytes = 128 * 1024;
 
@@ -76,6 +78,7 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
     });
   }
   return {
+    timeToStop: grace + timeToEnd,
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
       checkAborted(signal, 'The script');
       checkTime(request);

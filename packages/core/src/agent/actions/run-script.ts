@@ -48,7 +48,7 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
   const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
   const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout };
   const ended: unknown = await patience.waitFor(
-    { who: `The script ${quoted(file.path)}`, changes: true },
+    { who: `The script ${quoted(file.path)}`, changes: true, timeToStop: runner.timeToStop },
     async (signal) => runner.run(request, { signal }),
   );
   return observe(file, plainOutcome(ended, file.path), context);
