@@ -161,13 +161,9 @@ function isReadOnly(action: AgentAction, known: ReturnType<typeof toolsByName>):
   return tools.length > 0 && tools.every(({ risk }) => risk === 'low');
 }
 
-/** What the state says is off is switched off, and the texts of active skills are read again. */
+/** The texts of active skills are read again. */
 async function restore(scope: RunScope): Promise<void> {
-  const { library, recorder } = scope;
-  for (const { name, reason, by } of scope.state().disabled) {
-    // A skill that is not there any more need not be switched off.
-    if (await library.view.contains(name)) await library.view.disable(name, { reason, by });
-  }
+  const { recorder } = scope;
   for (const activation of scope.state().activations) {
     if (activation.runMode === 'inline') await readAgain(scope, activation);
   }

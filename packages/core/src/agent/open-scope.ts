@@ -43,14 +43,15 @@ export function openScope(parts: ScopeParts): RunScope {
   const { id, settings, recorder, snapshot, patience } = parts;
   const ports = redactTools(parts.ports, recorder.redact);
   const { registry, sha256 } = ports;
-  // A run that goes on keeps the window that it began with.
-  const contextTokens = recorder.stateOf(id).contextTokens || windowOf(ports.model);
+  // A run that goes on keeps the window that it began with, and what was switched off.
+  const { contextTokens: begunWith, disabled } = recorder.stateOf(id);
+  const contextTokens = begunWith || windowOf(ports.model);
   const scope: RunScope = {
     id,
     ports,
     settings,
     recorder,
-    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens, patience }),
+    library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens, patience, disabled }),
     bodies: new Map(),
     inherited: parts.inherited ?? [],
     depth: parts.depth ?? 1,

@@ -7,7 +7,7 @@ import type { SkillBackend, SkillFile, SkillListing } from '../registry/skill-ba
 import type { SkillEntry, SkillIndex } from '../registry/skill-entry.js';
 import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
-import type { SkillView } from '../registry/skill-view.js';
+import type { DisabledSkill, SkillView } from '../registry/skill-view.js';
 import type { Sha256 } from '../digest/digest.js';
 import { distinctLocations } from './distinct-locations.js';
 import { fittingLength } from './context/fitting-length.js';
@@ -37,6 +37,8 @@ export interface LibraryPorts {
   readonly patience: Patience;
   /** Tokens of the model's window, by which the excerpts of files are cut. @default such that it does not matter */
   readonly contextTokens?: number | undefined;
+  /** What is switched off when it begins. @default nothing */
+  readonly disabled?: readonly DisabledSkill[] | undefined;
 }
 
 const noSkills: SkillListing = { skills: [], shadowed: [], problems: [] };
@@ -91,7 +93,8 @@ export class SkillLibrary {
     this.#snapshot = snapshot;
     const { excerptLength: most } = defaultExcerptLimits;
     const limits = { excerptLength: fittingLength(ports.contextTokens ?? Infinity, most) };
-    this.view = createSkillView(createSkillRegistry(this.#backend(), { sha256: ports.sha256 }, { limits }), ports);
+    const registry = createSkillRegistry(this.#backend(), { sha256: ports.sha256 }, { limits });
+    this.view = createSkillView(registry, ports, { disabled: ports.disabled });
   }
 
   get snapshot(): IndexSnapshot {

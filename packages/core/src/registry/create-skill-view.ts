@@ -11,12 +11,22 @@ import { suggestNames } from './suggest-names.js';
 
 const longestReason = 500;
 
+/** What a view begins with. */
+export interface SkillViewOptions {
+  /** What is switched off, also of skills that are not there now. @default nothing */
+  readonly disabled?: readonly DisabledSkill[] | undefined;
+}
+
 /**
  * A registry as one session sees it. A name that is switched off is off whatever skill it means, also one that another
  * skill shadowed; no other view of the same registry notices.
  */
-export function createSkillView(registry: SkillRegistry, ports: SkillRegistryPorts): SkillView {
-  const off = new Map<string, DisabledSkill>();
+export function createSkillView(
+  registry: SkillRegistry,
+  ports: SkillRegistryPorts,
+  { disabled = [] }: SkillViewOptions = {},
+): SkillView {
+  const off = new Map(disabled.map((one) => [one.name.normalize('NFC'), one]));
   const owned = new Map<string, string>();
   const revision = new Revision();
   const isOff = ({ name }: SkillEntry): boolean => off.has(name.normalize('NFC'));

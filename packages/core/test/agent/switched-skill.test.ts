@@ -236,6 +236,25 @@ test('a request for a skill that could not be read, made when the index had chan
   await sound(world);
 });
 
+test('what a person switched off stays off after a crash, also of a skill that was gone meanwhile', async () => {
+  const source: Record<string, string> = { ...files };
+  const list = async () => memorySkills(source).list({});
+  const registry = createSkillRegistry({ ...memorySkills(source), list }, { sha256 });
+  const world = agentWorld([answer('One.'), select('pdf'), answer('Two.')], { registry });
+  const options = named({ autoReload: true });
+  const run = await startRun(world.ports, options);
+  await run.disable('pdf');
+  const gone = source['pdf/SKILL.md'] ?? '';
+  delete source['pdf/SKILL.md'];
+  const again = await continueRun(world.events, world.ports, options);
+  await again.ask('Go.');
+  source['pdf/SKILL.md'] = gone;
+  await again.ask('Go on.');
+  expect(world.of('skill_activated')).toEqual([]);
+  expect(world.of('observation_recorded').at(-1)).toMatchObject({ ok: false, error: { code: 'SKILL_NOT_FOUND' } });
+  await sound(world);
+});
+
 const name = fc.constantFrom('pdf', 'own', 'extra', 'none');
 const step = fc.oneof(
   fc.record({ kind: fc.constant('disable' as const), name }),
@@ -279,9 +298,8 @@ test('whatever people and models switch, and however the registry changes, it re
         else if (one.kind === 'enable') await run.enable(one.name);
         else if (one.kind === 'call') await run.ask({ text: 'Go.', skill: one.name }).catch(foreseen);
         else if (one.kind === 'break') broken = !broken;
-        else if (one.kind === 'cut off') {
-          if (!autoReload) run = await continueRun(world.events, world.ports, options);
-        } else if (one.kind === 'come or go') {
+        else if (one.kind === 'cut off') run = await continueRun(world.events, world.ports, options);
+        else if (one.kind === 'come or go') {
           if ('extra/SKILL.md' in source) delete source['extra/SKILL.md'];
           else source['extra/SKILL.md'] = skillFile('extra', 'EXTRA-BODY');
         } else {
