@@ -67,6 +67,37 @@ test.for<readonly [unknown]>([[7], [null], [{}], [{ name: 7 }], [{ name: 'pdf', 
   },
 );
 
+test('SPEC-10: a skill that is called again stands in the conversation once, unless it takes the words of the request', async () => {
+  const files = {
+    'pdf/SKILL.md': skillFile('pdf', 'Of pdf: fill the form.'),
+    'mail/SKILL.md': skillFile('mail', 'Of mail: write to $ARGUMENTS.'),
+  };
+  const world = agentWorld(['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map(answer), { files });
+  const run = await startRun(world.ports, named());
+  await run.ask({ text: 'a.pdf', skill: 'pdf' });
+  await run.ask({ text: 'b.pdf', skill: 'pdf' });
+  await run.ask({ text: '', skill: 'pdf' });
+  await run.ask({ text: 'ada', skill: 'mail' });
+  await run.ask({ text: 'bob', skill: 'mail' });
+  const text = (world.model.requests.at(-1)?.messages ?? []).map(({ content }) => content).join('\n');
+  expect(text.match(/Of pdf: fill the form\./gu)).toHaveLength(1);
+  expect(text).toContain('The skill “pdf” is called again. Its instructions stand above, and hold.\n\nb.pdf');
+  expect(text.match(/Of mail: write to .*/gu)).toEqual(['Of mail: write to ada.', 'Of mail: write to bob.']);
+  await sound(world);
+});
+
+test('SPEC-10: where compaction took out the earlier call, the next one shows the skill again', async () => {
+  const files = { 'pdf/SKILL.md': skillFile('pdf', 'Of pdf: fill the form.') };
+  const talk = { kind: 'final_answer', content: 'words '.repeat(3_000) } as const;
+  const world = agentWorld([talk, talk, answer('Done.')], { files, contextTokens: 8_000 });
+  const run = await startRun(world.ports, named());
+  for (const text of ['One.', 'Two.', 'Three.']) await run.ask({ text, skill: 'pdf' });
+  expect(world.of('context_compacted').length).toBeGreaterThan(0);
+  const text = (world.model.requests.at(-1)?.messages ?? []).map(({ content }) => content).join('\n');
+  expect(text.match(/Of pdf: fill the form\./gu)).toHaveLength(1);
+  await sound(world);
+});
+
 test('SKILL_NOT_FOUND names the skill of a source that is not there', async () => {
   const world = agentWorld([], { registry: twoSources() });
   const run = await startRun(world.ports, named());

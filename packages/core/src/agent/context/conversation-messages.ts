@@ -1,3 +1,4 @@
+import { quoted } from '../../errors/quoted.js';
 import { visibleLines } from '../../errors/visible-text.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { recordable } from '../../json/recordable.js';
@@ -94,11 +95,32 @@ function requestText(item: Request, parts: ConversationParts, ports: TokenPorts)
   );
   const called = calledSkill(item, state);
   const body =
-    called === undefined || preloadedSkills(state).includes(called)
-      ? []
-      : bodyText(called, parts, { ...ports, words: item.request.text });
+    called === undefined || preloadedSkills(state).includes(called) ? [] : calledText(called, { item, parts, ports });
   const bodies = [...preloaded, ...body];
   return bodies.length === 0 ? words : withWords(bodies.join('\n\n'), words);
+}
+
+interface Called {
+  readonly item: Request;
+  readonly parts: ConversationParts;
+  readonly ports: TokenPorts;
+}
+
+/** The body of the skill that a person called; of one that stands in an earlier request as well, only that it was called. */
+function calledText(called: Activation, { item, parts, ports }: Called): readonly string[] {
+  const body = bodyText(called, parts, { ...ports, words: item.request.text });
+  const shown = parts.state.conversation.some(
+    (other) =>
+      other.kind === 'request' &&
+      other.seq > parts.state.compactedThrough &&
+      other.seq < item.seq &&
+      calledSkill(other, parts.state) === called,
+  );
+  if (!shown || body.length === 0) return body;
+  // One that takes the words of the request is another text each time.
+  const [withoutWords] = bodyText(called, parts, { ...ports, words: undefined });
+  if (withoutWords !== body[0]) return body;
+  return [safeText(`The skill ${quoted(called.name)} is called again. Its instructions stand above, and hold.`)];
 }
 
 interface BodyPorts extends TokenPorts {
