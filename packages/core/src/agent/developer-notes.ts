@@ -16,6 +16,10 @@ export interface DebugPort {
 export interface DeveloperNotes {
   /** The tools that a skill allows and nobody has. */
   unknownTools(activation: Pick<Activation, 'name' | 'unknownTools'>): void;
+  /** An option or a port names a skill that is not there. */
+  noSuchSkill(where: string, name: string): void;
+  /** Of several tools of one name, the first is the one that is called. */
+  sameName(tool: string): void;
   /** The names of the files of a skill are a help that is missing now. */
   noFiles(skill: string, cause: unknown): void;
   /** The registry could not be read anew. */
@@ -39,6 +43,8 @@ export function developerNotes({ debug }: DebugPort): DeveloperNotes {
         tell(`The skill ${quoted(name)} allows the tool ${quoted(tool)}, which nobody has.`);
       }
     },
+    noSuchSkill: (where, name) => tell(`There is no skill ${quoted(name)}, which ${where} names.`),
+    sameName: (tool) => tell(`There are several tools ${quoted(tool)}; the first is the one that is called.`),
     noFiles: (skill, cause) =>
       tell(`The files of the skill ${quoted(skill)} cannot be listed: ${quoted(messageOf(cause))}.`),
     stale: (problems) => {

@@ -4,6 +4,7 @@ import { activateSkill } from './activate-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { checkPorts } from './check-ports.js';
 import { checkRoom } from './check-room.js';
+import { developerNotes } from './developer-notes.js';
 import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
 import { openScope, recordStart, windowOf, type ScopeParts } from './open-scope.js';
@@ -38,12 +39,25 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
   return patiently(ports, { settings, signal: options.signal }, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
+    await noteSlips(scope);
     await checkRoom(scope, windowOf(ports.model));
     await recordStart(scope);
     await beginWithPreloaded(scope);
     await recorder.sync();
     return new RunSession(scope);
   });
+}
+
+/** What looks like a slip of the pen, and is no error: the skill may come later. */
+async function noteSlips({ ports, settings, library }: RunScope): Promise<void> {
+  const notes = developerNotes(ports);
+  const names = (ports.tools ?? []).map(({ name }) => name);
+  for (const name of new Set(names.filter((one, at) => names.indexOf(one) !== at))) notes.sameName(name);
+  if (!settings.enableSkills) return;
+  for (const name of settings.pinned) if (!(await library.view.contains(name))) notes.noSuchSkill('pinned', name);
+  for (const name of Object.keys(ports.groupedTools ?? {})) {
+    if (!(await library.view.contains(name))) notes.noSuchSkill('groupedTools', name);
+  }
 }
 
 /** What has to be done before there is a request: it may take the time of one. */

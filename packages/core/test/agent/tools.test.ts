@@ -127,6 +127,23 @@ test('SAA-22: a developer is told of tools that nobody has by the port that a se
   expect(said).toEqual(['The skill “first” allows the tool “Fly”, which nobody has.']);
 });
 
+test('a developer is told of names of skills that are not there, and of tools of one name', async () => {
+  const said: string[] = [];
+  const world = agentWorld([answer('Done.')], {
+    files,
+    tools: [echoTool('look'), echoTool('look'), echoTool('other')],
+    groupedTools: { first: [], frist: [echoTool('aid')] },
+    debug: (message) => said.push(message),
+  });
+  const { text } = await runAgent('Do it.', world.ports, named({ pinned: ['first', 'secnod'] }));
+  expect(text).toBe('Done.');
+  expect(said).toEqual([
+    'There are several tools “look”; the first is the one that is called.',
+    'There is no skill “secnod”, which pinned names.',
+    'There is no skill “frist”, which groupedTools names.',
+  ]);
+});
+
 test('SAA-13: where the registry cannot be read anew, a developer is told, and the run goes on with what it had', async () => {
   let gone = false;
   const backend = memorySkills(files);
