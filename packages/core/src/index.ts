@@ -25,7 +25,6 @@ export { estimateTokens } from './agent/context/estimate-tokens.js';
 export { planCompaction, type Compaction, type CompactionOptions } from './agent/context/plan-compaction.js';
 export {
   renderSkillBody,
-  withWords,
   type RenderBodyOptions,
   type RestReader,
   type RenderedBody,
@@ -42,6 +41,7 @@ export type {
   KeptText,
   RecordedApproval,
   RecordedError,
+  RecordedOptions,
   RecordedRequest,
   RunEvent,
   RunEventBody,
@@ -234,7 +234,6 @@ export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills
 export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
 export type {
-  ByteRange,
   ReadBytesOptions,
   RegistryOptions,
   SkillBackend,

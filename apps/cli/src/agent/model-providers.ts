@@ -30,7 +30,7 @@ const modelProviders: Readonly<Record<string, ModelProvider>> = {
     form: 'scripted, or scripted:<file> for a script of your own',
     open: (name, place) =>
       name === undefined || name === builtinScript
-        ? createScriptedModel(searchAndAnswer, { name: `scripted:${builtinScript}` })
+        ? createScriptedModel(searchAndAnswer, { name: `scripted:${builtinScript}`, keptRequests: 0 })
         : openScript(name, place),
   },
 };
@@ -81,5 +81,5 @@ function openScript(name: string, { cwd, projectDir, answered = 0 }: ModelPlace)
   const script = parseScript(bytes.toString('utf8'), { fileName: path });
   // Rules go by the conversation; a list of replies goes on where it was.
   const rest = 'rules' in script ? script : script.slice(answered);
-  return createScriptedModel(rest, { name: `scripted:${known}` });
+  return createScriptedModel(rest, { name: `scripted:${known}`, keptRequests: 0 });
 }

@@ -132,7 +132,7 @@ async function runChild(
   const { totals: spent, resources, audit } = scope.state();
   recorder.leave(id);
   await recorder.append(parent.id, { type: 'subagent_finished', action: child.action, child: id, stop, spent });
-  return { run: id, text, stop, degraded, spent, resources, kept: audit.flatMap(({ kept }) => kept) };
+  return { run: id, text, stop, degraded, resources, kept: audit.flatMap(({ kept }) => kept) };
 }
 
 async function onlySkill(parent: RunScope, { skill: { entry } }: ChildRequest): Promise<IndexSnapshot> {

@@ -2,7 +2,7 @@ import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
 import type { SkillText } from '../registry/skill-registry.js';
 import type { AgentPorts } from './agent-run.js';
-import type { BudgetSpent, EarlyStopReason, StopReason } from './budget.js';
+import type { EarlyStopReason, StopReason } from './budget.js';
 import type { KeptText, RecordedError } from './run-event.js';
 import type { Patience } from './patience.js';
 import type { RunRecorder } from './run-recorder.js';
@@ -54,7 +54,6 @@ export interface ChildOutcome {
   readonly text: string;
   readonly stop: StopReason;
   readonly degraded: boolean;
-  readonly spent: BudgetSpent;
   readonly resources: RunState['resources'];
   readonly kept: readonly (KeptText & { readonly name: string })[];
 }

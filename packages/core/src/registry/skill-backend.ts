@@ -25,12 +25,6 @@ export interface SkillFile {
   readonly executable: boolean;
 }
 
-/** A part of a file, in bytes; `end` is the first byte that is not wanted. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** How a file of a skill is read. */
 export interface ReadBytesOptions extends RegistryOptions {
   /** A file with more bytes is refused with `FILE_TOO_LARGE`, before it is in memory. */

@@ -58,6 +58,21 @@ test('PSA-31: a list is answered with in its order, and once it has run out the 
   expect(model.requests).toEqual([request, request, request, request]);
 });
 
+test('of what it was asked, as much is kept as is wanted', async () => {
+  const replies = Array.from({ length: 4 }, () => ({ say: 'It is asked.' }));
+  for (const [keptRequests, kept] of [
+    [undefined, ['1', '2', '3', '4']],
+    [2, ['3', '4']],
+    [0, []],
+  ] as const) {
+    const model = createScriptedModel(replies, { keptRequests });
+    for (const system of ['1', '2', '3', '4']) {
+      await model.decide({ ...requestOf([user('go')]), system }, { signal: new AbortController().signal });
+    }
+    expect(model.requests.map(({ system }) => system)).toEqual(kept);
+  }
+});
+
 test('PSA-31: a function sees the conversation: request, turn, observations, decisions and the skills that were read', async () => {
   const messages = [
     user('earlier'),

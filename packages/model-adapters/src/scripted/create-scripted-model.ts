@@ -25,13 +25,15 @@ export interface ScriptedModelOptions {
   readonly pause?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** How often rules may give the same answer in a row before they count as a loop. @default 3 */
   readonly maxRepeats?: number | undefined;
+  /** How many of the newest requests are kept in `requests`. @default Infinity */
+  readonly keptRequests?: number | undefined;
   /** Tokens of a text. @default `estimateTokens` */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
 /** A model that says what a script says. */
 export interface ScriptedModel extends ModelAdapter {
-  /** What it was asked, in order. */
+  /** What it was asked, in order: all of it, or as much as `keptRequests` says. */
   readonly requests: readonly ModelRequest[];
 }
 
@@ -55,7 +57,8 @@ type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply
  * ```
  */
 export function createScriptedModel(script: ModelScript, options: ScriptedModelOptions = {}): ScriptedModel {
-  const { name = 'scripted:script', contextTokens = 128_000, countTokens = estimateTokens } = options;
+  const { name = 'scripted:script', contextTokens = 128_000 } = options;
+  const { countTokens = estimateTokens, keptRequests = Infinity } = options;
   const requests: ModelRequest[] = [];
   const play = playerOf(script, options.maxRepeats ?? 3);
   return {
@@ -65,6 +68,7 @@ export function createScriptedModel(script: ModelScript, options: ScriptedModelO
     async decide(request, decideOptions) {
       checkAborted(decideOptions.signal, cancelled);
       requests.push(request);
+      if (requests.length > keptRequests) requests.shift();
       const conversation = readConversation(request.messages);
       const reply = await untilAborted(async () => play(conversation, request), decideOptions.signal, cancelled);
       if ('fail' in reply) throw failure(reply);

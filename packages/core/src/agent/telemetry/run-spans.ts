@@ -61,6 +61,13 @@ export class RunSpans {
     this.#usage.delete(run);
   }
 
+  /** Ends everything of a run that is over, of which a long one may have many below it. */
+  forget(run: string, at: Date): void {
+    this.end(run, at);
+    this.#open.delete(run);
+    this.#parents.delete(run);
+  }
+
   addUsage(run: string, usage: ModelUsage): void {
     const { inputTokens = 0, outputTokens = 0 } = this.#usage.get(run) ?? {};
     this.#usage.set(run, {

@@ -104,7 +104,8 @@ function requestSpan(tracing: Tracing, event: RunEvent): void {
       return spans.end(event.run, timeOf(event));
     }
     case 'run_finished':
-      return spans.end(event.run, timeOf(event));
+      models.delete(event.run);
+      return spans.forget(event.run, timeOf(event));
     default:
   }
 }
