@@ -1,5 +1,5 @@
 // The tags by which a run marks what it puts into messages itself: what people and skills wrote cannot hold them.
-const blocks = ['run_state', 'skill_body', 'skill_rest', 'earlier_conversation'] as const;
+const blocks = ['run_state', 'skill_body', 'skill_rest', 'skill_note', 'earlier_conversation'] as const;
 
 /** A message without what the run itself put into it: state, bodies of skills, what became of earlier messages. */
 export function withoutBlocks(text: string): string {
@@ -31,6 +31,12 @@ export function bodyIn(text: string, skill?: string): { readonly skill: string; 
   if (head === -1 || end === -1) return undefined;
   const name = /name="([^"]*)"/u.exec(text.slice(start, head))?.[1] ?? '';
   return { skill: unescaped(name), text: text.slice(head + 1, end).trim() };
+}
+
+/** The skill that a person called in a message once more, whose body stands in an earlier one. */
+export function calledAgain(text: string): string | undefined {
+  const name = /^(?:<skill_note>)?The skill “(?<name>[^”\n]+)” is called again\./mu.exec(text)?.groups?.['name'];
+  return name === undefined ? undefined : unescaped(name);
 }
 
 /** The skills that the newest state of the run says are loaded; `undefined` where there is no state. */

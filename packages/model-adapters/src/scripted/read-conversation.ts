@@ -1,5 +1,5 @@
 import { agentActionKinds, parseDecision, type Decision, type ModelMessage } from '@skillpack/core';
-import { bodyIn, loadedSkills, withoutBlocks } from './prompt-blocks.js';
+import { bodyIn, calledAgain, loadedSkills, withoutBlocks } from './prompt-blocks.js';
 
 /** An observation, as a script sees it. */
 export interface SeenObservation {
@@ -41,7 +41,7 @@ export function readConversation(all: readonly ModelMessage[]): Conversation {
 }
 
 function isSaid(content: string): boolean {
-  return withoutBlocks(content) !== '' || bodyIn(content) !== undefined;
+  return withoutBlocks(content) !== '' || bodyIn(content) !== undefined || calledAgain(content) !== undefined;
 }
 
 /** With the bodies of skills, which are what is observed, and without the state of the run behind them. */

@@ -5,6 +5,7 @@ import {
   memorySkills,
   parseDecision,
   runAgent,
+  startRun,
   type Digest,
   type ModelMessage,
   type ModelRequest,
@@ -79,6 +80,20 @@ test('PSA-31: a skill that a person called is answered with at once', async () =
   const { text, model } = await run('whatever it says', files, { skill: 'csv-profile' });
   expect(text).toContain('The skill “csv-profile” says:');
   expect(model.requests).toHaveLength(1);
+});
+
+test('PSA-31: a skill that a person calls again, with words and without, is answered with as before', async () => {
+  const model = createScriptedModel(searchAndAnswer);
+  const registry = createSkillRegistry(memorySkills(files), { sha256 });
+  const ports = { registry, model, journal: createMemoryJournal(sha256), clock: fakeClock(), sha256 };
+  const conversation = await startRun(ports, { id: 'again' });
+  const answers: string[] = [];
+  for (const text of ['whatever', '', 'once more']) {
+    answers.push((await conversation.ask({ text, skill: 'csv-profile' })).text);
+  }
+  expect(answers[0]).toContain('The skill “csv-profile” says:');
+  expect(new Set(answers).size).toBe(1);
+  expect(model.requests).toHaveLength(3);
 });
 
 test('PSA-31: where no skill fits, the built-in script searches, and says so', async () => {

@@ -1,6 +1,6 @@
 import { createSkillSearch, type ModelMessage, type ModelRequest, type SkillEntry } from '@skillpack/core';
 import type { ScriptReply } from './model-script.js';
-import { bodyIn, unescaped } from './prompt-blocks.js';
+import { bodyIn, calledAgain, unescaped } from './prompt-blocks.js';
 import type { Conversation } from './read-conversation.js';
 
 const longestAnswer = 1200;
@@ -14,6 +14,9 @@ const longestLine = 2000;
 export function searchAndAnswer(conversation: Conversation, request: ModelRequest): ScriptReply {
   const called = bodyIn(newestOf(request.messages));
   if (called !== undefined) return answer(said(called.skill, called.text));
+  const again = calledAgain(newestOf(request.messages));
+  const above = again === undefined ? undefined : newestBody(request.messages, again);
+  if (again !== undefined && above !== undefined) return answer(said(again, above));
   const last = conversation.decisions.at(-1)?.action;
   const name = bestSkill(conversation, request);
   const body = name === undefined ? undefined : newestBody(request.messages, name);
