@@ -147,11 +147,12 @@ class RawInput implements TerminalInput {
   [Symbol.dispose](): void {
     if (this.#ended) return;
     this.#ended = true;
+    process.off('exit', this.#leave);
+    // A terminal that is gone says so as an error, which somebody has to take.
+    this.#leave();
     this.#input.off('data', this.#take);
     this.#input.off('end', this.#end);
     this.#input.off('error', this.#end);
-    process.off('exit', this.#leave);
-    this.#leave();
     this.#input.pause();
   }
 

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { SkillsError } from '@skillpack/core';
 
 /** The wish of a person, or of whoever runs this process, that it stops. */
@@ -9,22 +10,38 @@ export interface Interrupts {
   close(): void;
 }
 
-const numbers = { SIGINT: 2, SIGTERM: 15 } as const;
+/** What asks a process to end: SIGHUP comes where its terminal is closed, SIGBREAK is Ctrl-Break of Windows. */
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
-/** Turns the first Ctrl-C (or SIGTERM) into an abort, so that everything is cleaned up; a second one ends the process at once. */
+/**
+ * Turns the first Ctrl-C (or SIGTERM, SIGHUP, SIGQUIT) into an abort, so that everything is cleaned up; a second one ends
+ * the process at once, and its scripts with it.
+ */
 export function watchInterrupts(source: NodeJS.Process): Interrupts {
   const controller = new AbortController();
-  let exitCode: number | undefined;
+  // A platform has some of them: 128 and a number, as shells count.
+  const known = names.flatMap((name) => {
+    const number = (constants.signals as Readonly<Record<string, number | undefined>>)[name];
+    return number === undefined ? [] : [[name, 128 + number] as const];
+  });
+  const exitCodes = new Map<NodeJS.Signals, number>(known);
+  let first: NodeJS.Signals | undefined;
   const stop = (name: NodeJS.Signals) => {
-    close();
-    if (name === 'SIGINT' || name === 'SIGTERM') exitCode = 128 + numbers[name];
-    controller.abort(new SkillsError('INTERRUPTED', 'Interrupted.', { data: { signal: name } }));
+    if (first === undefined) {
+      first = name;
+      controller.abort(new SkillsError('INTERRUPTED', 'Interrupted.', { data: { signal: name } }));
+      // A terminal that goes away says so once itself, and once more by its shell.
+    } else if (name !== 'SIGHUP' || first !== 'SIGHUP') {
+      // By exit, so that whoever has something to end or to restore hears of it: a signal that nobody handles says nothing.
+      source.exit(exitCodes.get(name));
+    }
   };
-  const close = () => {
-    source.off('SIGINT', stop);
-    source.off('SIGTERM', stop);
+  for (const name of exitCodes.keys()) source.on(name, stop);
+  return {
+    signal: controller.signal,
+    exitCode: () => (first === undefined ? undefined : exitCodes.get(first)),
+    close: () => {
+      for (const name of exitCodes.keys()) source.off(name, stop);
+    },
   };
-  source.on('SIGINT', stop);
-  source.on('SIGTERM', stop);
-  return { signal: controller.signal, exitCode: () => exitCode, close };
 }

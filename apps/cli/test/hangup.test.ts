@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
+import { hasTmux, openTestTerminal, type TestTerminal } from './chat-terminal.js';
+import { makeSkill } from './make-skill.js';
+import { finished, type World } from './run-skills.js';
+
+let world: World;
+let model: string;
+
+beforeEach(() => {
+  world = createAgentWorld();
+  // Its name is there once all of it is.
+  const script = '#!/bin/sh\necho $$ > part\necho "$TMPDIR" >> part\nmv part begun\nwhile :; do sleep 0.1; done\n';
+  makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': script } });
+  model = writeScript(world, rulesFor('slow', 'scripts/slow.sh'));
+});
+afterEach(() => world.remove());
+
+/** The process of the script and its temporary folder, once it runs. */
+async function begun(): Promise<{ readonly pid: number; readonly folder: string }> {
+  const path = join(world.project, 'begun');
+  await expect.poll(() => existsSync(path), { timeout: 30_000 }).toBe(true);
+  const [pid = '', folder = ''] = readFileSync(path, 'utf8').split('\n');
+  expect([Number(pid) > 1, existsSync(folder)]).toEqual([true, true]);
+  return { pid: Number(pid), folder };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function record(): string {
+  const runs = join(world.project, '.agents', 'runs');
+  const [id = ''] = readdirSync(runs).filter((name) => !name.startsWith('.'));
+  return readFileSync(join(runs, id, 'events.jsonl'), 'utf8');
+}
+
+const finishedRecord = /"stop":"cancelled"[^]*"type":"run_finished"[^\n]*\n$/u;
+
+describe.skipIf(process.platform === 'win32')('a signal while a script runs', { timeout: 90_000 }, () => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const)('%s ends the script, removes its folder and closes the record', async (signal, code) => {
+    const child = world.start(['run', 'slow', '--model', model, '--approve', 'run_script']);
+    const ended = finished(child);
+    const { pid, folder } = await begun();
+    child.kill(signal);
+    // A shell says it to its jobs, and the system to those in the foreground.
+    if (signal === 'SIGHUP') child.kill(signal);
+    expect(await ended).toMatchObject({ exitCode: code, stderr: expect.stringContaining('error[INTERRUPTED]') });
+    expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]);
+    expect(record()).toMatch(finishedRecord);
+  });
+
+  test('a second one ends the command at once, and the script with it', async () => {
+    makeSkill(join(world.home, '.agents', 'skills', 'deaf'), {
+      files: {
+        'scripts/deaf.sh':
+          '#!/bin/sh\ntrap "touch heard" TERM\necho $$ > part\necho "$TMPDIR" >> part\nmv part begun\nwhile :; do sleep 0.1; done\n',
+      },
+    });
+    model = writeScript(world, rulesFor('deaf', 'scripts/deaf.sh'));
+    const child = world.start(['run', 'deaf', '--model', model, '--approve', 'run_script']);
+    const ended = finished(child);
+    const { pid, folder } = await begun();
+    child.kill('SIGINT');
+    await expect.poll(() => existsSync(join(world.project, 'heard')), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).toBe(143);
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasTmux)('a terminal that is closed', { timeout: 90_000 }, () => {
+  let terminal: TestTerminal;
+  beforeEach(async () => {
+    terminal = openTestTerminal(world);
+    await terminal.seen(/^\$$/mu);
+  });
+  afterEach(() => terminal.close());
+
+  const enter = (line: string): void => {
+    terminal.type(line);
+    terminal.press('Enter');
+  };
+
+  test.each([
+    ['run', (): void => enter(`skills run slow --trust-project --model ${model} --approve run_script`)],
+    ['chat', (): void => enter(`skills chat --trust-project --model ${model} --approve run_script`)],
+  ])('under skills %s: the script ends, and the record is whole', async (name, start) => {
+    start();
+    if (name === 'chat') {
+      await terminal.seen(/^>$/mu);
+      enter('slow');
+    }
+    const { pid, folder } = await begun();
+    terminal.close();
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(record, { timeout: 20_000 }).toMatch(finishedRecord);
+    await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false);
+  });
+
+  test('while a question waits: nothing runs, and the record is whole', async () => {
+    enter(`skills run slow --trust-project --model ${model}`);
+    await terminal.seen(/Allow it\?/u);
+    terminal.close();
+    await expect.poll(record, { timeout: 20_000 }).toMatch(/"type":"run_finished"[^\n]*\n$/u);
+    expect(existsSync(join(world.project, 'begun'))).toBe(false);
+  });
+});
