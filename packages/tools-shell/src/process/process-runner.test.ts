@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -473,6 +475,20 @@ describe('what a script is given', () => {
     const { stdout } = await run('litter.sh', { args: [folder] });
     expect(existsSync(textOf(stdout).trim())).toBe(false);
     expect(existsSync(join(folder, 'kept'))).toBe(true);
+  });
+
+  test.skipIf(windows)('a link that it puts in the place of its temporary folder is not followed', async () => {
+    const { run, workspace } = makeSkill({
+      'link.sh': 'rmdir "$TMPDIR" && ln -s "$PWD/work" "$TMPDIR" && echo "$TMPDIR"\n',
+    });
+    const work = join(workspace, 'work');
+    mkdirSync(join(work, 'deep'), { recursive: true });
+    writeFileSync(join(work, 'deep', 'thesis.txt'), '');
+    chmodSync(work, 0o750);
+    const { stdout } = await run('link.sh');
+    expect(readdirSync(work, { recursive: true })).toEqual(['deep', join('deep', 'thesis.txt')]);
+    expect(statSync(work).mode & 0o777).toBe(0o750);
+    expect(lstatSync(textOf(stdout).trim(), { throwIfNoEntry: false })).toBeUndefined();
   });
 
   test('PSA-23: it runs in the workspace, with nothing on its standard input', async () => {

@@ -1,37 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { holdFolder, type HeldFolder } from './hold-folder.js';
 
 /** Entries that are removed at a time: as many as the threads that Node reads and writes with. */
 const batchSize = 8;
 
 /**
  * Removes a folder with all that is in it, while others run, however many and however deep its folders are, and whatever
- * rights were taken from them. A link is removed, not followed.
+ * rights were taken from them. A link is removed, not followed, also one that stands in the place of the folder itself;
+ * on Linux, one that takes the place of a folder at any moment leads nowhere either.
  *
- * @throws what the system says of what it does not let go.
+ * @throws what the system says of what it does not let go, or what changes meanwhile.
  */
 export async function removeTree(folder: string): Promise<void> {
-  const folders = [folder];
+  await using top = await holdFolder(folder);
+  if (top === undefined) {
+    await unlink(folder);
+    return;
+  }
   // More are added on the way.
+  const folders = [...(await removeFiles(top))];
   for (const next of folders) {
-    // Without its rights nothing in there can be removed, nor can it be moved.
-    await chmod(next, 0o700);
-    const below: string[] = [];
-    let batch: string[] = [];
-    for await (const entry of await opendir(next, { bufferSize: 256 })) {
-      const path = join(next, entry.name);
-      (entry.isDirectory() ? below : batch).push(path);
-      if (batch.length < batchSize) continue;
-      await unlinkAll(batch);
-      batch = [];
+    const path = join(top.path, next);
+    await using held = await holdFolder(path);
+    if (held === undefined) {
+      await unlink(path);
+      continue;
     }
-    await unlinkAll(batch);
-    if (next === folder) for (const path of below) folders.push(path);
-    else for (const path of below) folders.push(await bringUp(path, folder));
-    if (next !== folder) await rmdir(next);
+    for (const below of await removeFiles(held)) folders.push(await bringUp(join(held.path, below), top.path));
+    await rmdir(path);
   }
   await rmdir(folder);
+}
+
+/** Removes what is in a folder and is no folder; the names of those that are. */
+async function removeFiles({ path }: HeldFolder): Promise<readonly string[]> {
+  // Without its rights nothing in there can be removed.
+  await chmod(path, 0o700);
+  const below: string[] = [];
+  let batch: string[] = [];
+  for await (const entry of await opendir(path, { bufferSize: 256 })) {
+    if (entry.isDirectory()) below.push(entry.name);
+    else batch.push(join(path, entry.name));
+    if (batch.length < batchSize) continue;
+    await unlinkAll(batch);
+    batch = [];
+  }
+  await unlinkAll(batch);
+  return below;
 }
 
 async function unlinkAll(paths: readonly string[]): Promise<void> {
@@ -40,8 +57,10 @@ async function unlinkAll(paths: readonly string[]): Promise<void> {
 
 /** Moves a folder to the top: however deep it lies, no path grows longer than the system takes. */
 async function bringUp(path: string, top: string): Promise<string> {
-  const near = join(top, randomUUID());
-  await chmod(path, 0o700);
-  await rename(path, near);
+  const near = randomUUID();
+  await using held = await holdFolder(path);
+  // Nor can it be moved without them.
+  if (held !== undefined) await chmod(held.path, 0o700);
+  await rename(path, join(top, near));
   return near;
 }

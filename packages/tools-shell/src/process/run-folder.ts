@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { lstatSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ export function makeRunFolder(): string {
 
 /** Milliseconds that a run waits for it. */
 const longestRemoval = 5_000;
+/** How often it is begun anew: what still runs may add something. */
+const attempts = 5;
 
 /**
  * Removes it with all that is in it; what cannot be removed stays, since the run itself has its result. Where there is
@@ -34,14 +36,24 @@ export async function removeRunFolder(folder: string): Promise<void> {
 }
 
 async function remove(folder: string): Promise<void> {
-  try {
-    await removeTree(folder);
-  } catch {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     try {
-      // Something was added meanwhile, or is of another kind than it said.
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    } catch {
-      // A file system that does not let go of it.
+      await removeTree(folder);
+      return;
+    } catch (error) {
+      // Else something was added meanwhile, or is of another kind than it said.
+      if (errnoOf(error) === 'ENOENT' && !isThere(folder)) return;
     }
   }
+  // On Linux it would follow a link that takes the place of a folder meanwhile.
+  if (process.platform === 'linux') return;
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // A file system that does not let go of it.
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
