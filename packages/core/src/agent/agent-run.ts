@@ -49,7 +49,7 @@ export interface AgentOptions {
   readonly instructions?: string | undefined;
   /** Whether skills are offered at all. @default true */
   readonly enableSkills?: boolean | undefined;
-  /** Whether the registry is read anew before each request. @default false */
+  /** Whether the registry, and the text of each active skill, is read anew before each request. @default false */
   readonly autoReload?: boolean | undefined;
   /** Skills that are activated before the first turn. @default [] */
   readonly preload?: readonly (string | SkillReference)[] | undefined;

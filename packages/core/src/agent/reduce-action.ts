@@ -19,7 +19,7 @@ export function reduceAction(state: RunState, event: RunEvent, lists: StateLists
     case 'approval_decided':
       return approval(state, event, lists);
     case 'skill_activated':
-      return { ...state, activations: withActivation(state.activations, event.activation, lists) };
+      return activated(state, event, lists);
     case 'skill_disabled': {
       const { name, reason, by = 'model' } = event;
       return { ...state, disabled: [...state.disabled.filter((other) => other.name !== name), { name, reason, by }] };
@@ -91,6 +91,29 @@ function approval(
   if (action !== 'call_tool' && action !== 'run_script') return next;
   const grant = { action, tool: request.tool, skill: request.skill?.location, scope: decision.scope };
   return { ...next, grants: lists.append(next.grants, grant) };
+}
+
+function activated(
+  state: RunState,
+  { activation, seq }: RunEvent & { readonly type: 'skill_activated' },
+  lists: StateLists,
+): RunState {
+  const { location } = activation;
+  const next = { ...state, activations: withActivation(state.activations, activation, lists) };
+  if (!showsOld(state, activation)) return next;
+  const conversation = next.conversation.filter((item) => item.kind !== 'renewed' || item.location !== location);
+  return said({ ...next, conversation }, { kind: 'renewed', seq, location }, lists);
+}
+
+/** Whether the model has another text of the skill before it, in what came of an action: there it stays as it was. */
+function showsOld({ activations, conversation, compactedThrough, phase }: RunState, activation: Activation): boolean {
+  // What is selected now is shown by what comes of that.
+  if (phase === 'load_skill_body') return false;
+  const { location, digest } = activation;
+  if (!activations.some((before) => before.location === location && before.digest !== digest)) return false;
+  return conversation.some(
+    (item) => item.kind === 'observation' && item.seq > compactedThrough && item.skills.includes(location),
+  );
 }
 
 /**

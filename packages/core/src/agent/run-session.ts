@@ -7,6 +7,7 @@ import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
 import { readIndexAnew } from './index-change.js';
 import { longestText } from './longest-text.js';
 import { Patience } from './patience.js';
+import { readChangedSkills } from './read-changed-skills.js';
 import type { RecordedRequest, UserRequest } from './run-event.js';
 import type { RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
@@ -94,7 +95,10 @@ export class RunSession implements AgentRun {
       );
     }
     await this.#patiently(signal, async () => {
-      if (settings.autoReload && settings.enableSkills) await readIndexAnew(this.#scope);
+      if (settings.autoReload && settings.enableSkills) {
+        await readIndexAnew(this.#scope);
+        await readChangedSkills(this.#scope, skill);
+      }
       const called = skill === undefined ? {} : await this.#call(skill);
       await recorder.append(id, { type: 'request_received', request: { text, ...called } });
     });

@@ -25,6 +25,8 @@ export type ConversationItem =
       /** Skills whose bodies it holds, by location. */
       readonly skills: readonly string[];
     }
+  /** A skill of which an observation holds a text that does not hold any more: it is shown again, as it is now. */
+  | { readonly kind: 'renewed'; readonly seq: number; readonly location: string }
   | { readonly kind: 'answer'; readonly seq: number; readonly text: string };
 
 /** A file of a skill that was read, and how much of it. */

@@ -6,11 +6,17 @@ import { createSkillView } from '../registry/create-skill-view.js';
 import type { SkillBackend, SkillFile, SkillListing } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex } from '../registry/skill-entry.js';
 import { defaultExcerptLimits } from '../registry/skill-excerpt.js';
-import type { SkillRegistry } from '../registry/skill-registry.js';
+import type { SkillRegistry, SkillText } from '../registry/skill-registry.js';
 import type { DisabledSkill, SkillView } from '../registry/skill-view.js';
 import type { Sha256 } from '../digest/digest.js';
+import type { Digest } from '../digest/is-digest.js';
+import { readSkill } from '../skill/read-skill.js';
+import type { Skill } from '../skill/skill.js';
+import { defaultSkillLimits } from '../skill/skill-limits.js';
+import type { Activation } from './activation.js';
 import { distinctLocations } from './distinct-locations.js';
 import { fittingLength } from './context/fitting-length.js';
+import { redactBytes } from './record/redact-bytes.js';
 import { redactOutput } from './redact-event.js';
 import { asError, recordedError } from './recorded-error.js';
 import type { KeptText } from './run-event.js';
@@ -112,6 +118,43 @@ export class SkillLibrary {
     return this.#snapshot.own.get(entry.location) ?? entry;
   }
 
+  /**
+   * The SKILL.md of a skill as it is now, where it is another one than with the digest: then the record has it. One that
+   * cannot be read, is no skill any more, or forbids the model what it did, is as if it were the same: `undefined`.
+   *
+   * @throws `INTERRUPTED`; what the record throws.
+   */
+  async changedText(
+    skill: SkillEntry,
+    { digest, by }: Pick<Activation, 'by'> & { readonly digest: Digest | undefined },
+  ): Promise<SkillText | undefined> {
+    const { recorder, sha256 } = this.#ports;
+    const answer = await this.#mainFile(skill);
+    if (answer === undefined) return undefined;
+    const redacted = redactBytes(answer, recorder.redact);
+    const found = sha256(redacted);
+    const text = found === digest ? undefined : readable(redacted, skill);
+    if (text === undefined || (by === 'model' && !text.modelInvocable)) return undefined;
+    const { kept } = await recorder.keep(answer);
+    await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path: mainFile, kept });
+    return { skill: text, digest: found, size: redacted.length };
+  }
+
+  async #mainFile(skill: SkillEntry): Promise<Uint8Array | undefined> {
+    const { registry } = this.#ports;
+    try {
+      const maxBytes = defaultSkillLimits.fileBytes;
+      const bytes = await this.patience.waitFor({ who: 'The registry' }, async (signal) =>
+        checkedBytes(await registry.bytes(this.own(skill), mainFile, { maxBytes, signal })),
+      );
+      return bytes.length > maxBytes ? undefined : bytes;
+    } catch (error) {
+      // Registries come from anywhere: what one throws may be anything.
+      if (SkillsError.is(error, 'INTERRUPTED')) throw error;
+      return undefined;
+    }
+  }
+
   #backend(): SkillBackend {
     const { registry, recorder } = this.#ports;
     const text = (given: string | undefined): string | undefined =>
@@ -162,6 +205,17 @@ export class SkillLibrary {
       const event = await recorder.append(this.#run, { type: 'skill_read', location, path, error });
       throw asError(event.type === 'skill_read' && event.error !== undefined ? event.error : error);
     }
+  }
+}
+
+const mainFile = 'SKILL.md';
+
+function readable(bytes: Uint8Array, { head }: SkillEntry): Skill | undefined {
+  try {
+    return readSkill(bytes, { folder: head.name });
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return undefined;
   }
 }
 

@@ -35,7 +35,7 @@ type Request = ConversationItem & { readonly kind: 'request' };
 export function conversationMessages(parts: ConversationParts, ports: TokenPorts): readonly ModelMessage[] {
   const { state, bodies } = parts;
   const recent = state.conversation.filter(({ seq }) => seq > state.compactedThrough);
-  const messages = recent.flatMap((item) => messagesOf(item, parts, ports));
+  const messages = allMessages(recent, parts, ports);
   const opening = recent.length === state.conversation.length ? [] : [renderEarlier(state, bodies), ...newest(state)];
   return withStatus(joined(opening.join('\n\n'), messages), runStatus(state));
 }
@@ -60,10 +60,47 @@ function withStatus(messages: readonly ModelMessage[], status: string): readonly
   return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${status}` }];
 }
 
-function messagesOf(item: ConversationItem, parts: ConversationParts, ports: TokenPorts): readonly ModelMessage[] {
+type Renewed = ConversationItem & { readonly kind: 'renewed' };
+
+/** What is read anew stands before what the person says next. */
+function allMessages(
+  items: readonly ConversationItem[],
+  parts: ConversationParts,
+  ports: TokenPorts,
+): readonly ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  let renewed: Renewed[] = [];
+  const tell = (request?: Request): void => {
+    // The body of the skill that is called stands in the request itself.
+    const called = request === undefined ? undefined : calledSkill(request, parts.state)?.location;
+    const texts = renewed.flatMap((item) => (item.location === called ? [] : renewedText(item, parts, ports)));
+    renewed = [];
+    const said = [...texts, ...(request === undefined ? [] : [requestText(request, parts, ports)])];
+    if (said.length > 0) messages.push({ role: 'user', content: said.join('\n\n') });
+  };
+  for (const item of items) {
+    if (item.kind === 'renewed') renewed.push(item);
+    else if (item.kind === 'request') tell(item);
+    else {
+      tell();
+      messages.push(...messagesOf(item));
+    }
+  }
+  tell();
+  return messages;
+}
+
+function renewedText({ location }: Renewed, parts: ConversationParts, ports: TokenPorts): readonly string[] {
+  const activation = parts.state.activations.find((one) => one.location === location);
+  if (activation === undefined) return [];
+  const body = bodyText(activation, parts, { ...ports, words: undefined });
+  if (body.length === 0) return [];
+  const note = `The skill ${quoted(activation.name)} was changed since it was loaded. Its instructions are these now, and those above do not hold any more.`;
+  return [skillNote(note), ...body];
+}
+
+function messagesOf(item: Exclude<ConversationItem, Request | Renewed>): readonly ModelMessage[] {
   switch (item.kind) {
-    case 'request':
-      return [{ role: 'user', content: requestText(item, parts, ports) }];
     case 'decision':
       return [saidBefore(item.action)];
     case 'rejection':
@@ -120,7 +157,12 @@ function calledText(called: Activation, { item, parts, ports }: Called): readonl
   // One that takes the words of the request is another text each time.
   const [withoutWords] = bodyText(called, parts, { ...ports, words: undefined });
   if (withoutWords !== body[0]) return body;
-  return [safeText(`The skill ${quoted(called.name)} is called again. Its instructions stand above, and hold.`)];
+  return [skillNote(`The skill ${quoted(called.name)} is called again. Its instructions stand above, and hold.`)];
+}
+
+/** What the run itself says of a skill beside the words of the person. */
+function skillNote(note: string): string {
+  return `<skill_note>${safeText(note)}</skill_note>`;
 }
 
 interface BodyPorts extends TokenPorts {

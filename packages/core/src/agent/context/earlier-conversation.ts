@@ -75,6 +75,8 @@ function lineOf(item: ConversationItem, outcomes: ReadonlyMap<string, Observatio
       return [entry(item, 'answer rejected', item.error.message)];
     case 'answer':
       return [entry(item, 'answered', headAndTail(item.text, answerLength))];
+    case 'renewed':
+      return [entry(item, 'a skill was changed, and read anew', item.location)];
     case 'observation':
       return [];
   }

@@ -17,6 +17,7 @@ export function shownSkills(state: ShownState): ReadonlySet<string> {
 /** The locations of the skills whose bodies an item of the conversation holds. */
 function locationsIn(item: ConversationItem, state: ShownState): readonly string[] {
   if (item.kind === 'observation') return item.skills;
+  if (item.kind === 'renewed') return [item.location];
   if (item.kind !== 'request') return [];
   const called = calledSkill(item, state);
   const preloaded = state.conversation.find(({ kind }) => kind === 'request') === item ? preloadedSkills(state) : [];

@@ -1,5 +1,6 @@
 import type { Sha256 } from '../../digest/digest.js';
 import { canonicalJson } from '../../json/canonical-json.js';
+import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { JsonObject } from '../../json/json-value.js';
 import { parseJson } from '../../json/parse-json.js';
@@ -8,6 +9,7 @@ import type { ModelAdapter } from '../../model/model-adapter.js';
 import type { Approver } from '../../policy/approver.js';
 import { createSkillRegistry } from '../../registry/create-skill-registry.js';
 import type { SkillFile, SkillListing } from '../../registry/skill-backend.js';
+import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { SkillRegistry } from '../../registry/skill-registry.js';
 import type { ScriptRunner, ScriptStream } from '../../tool/script-runner.js';
 import type { ToolResult } from '../../tool/tool-result.js';
@@ -19,6 +21,7 @@ import { asError } from '../recorded-error.js';
 import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
 import { effectiveEvents } from '../fold-events.js';
 import type { KeptText, RunEvent, RunTerms } from '../run-event.js';
+import { isRenewal } from './is-renewal.js';
 import type { ReplayCursor } from './replay-cursor.js';
 import { keptBytes, keptText, type RunRecord } from './run-record.js';
 
@@ -73,7 +76,7 @@ function replayRegistry(source: ReplaySource): SkillRegistry {
     ...setup.registry,
     list: async () => currentListing(record, cursor),
     files: async () => parseJson(new TextDecoder().decode(await readSkill(source))) as readonly SkillFile[],
-    bytes: async () => readSkill(source),
+    bytes: async ({ location }: SkillEntry, path: string) => readFileOf(source, { location, path }),
   };
   const registry = createSkillRegistry(backend, { sha256 });
   return { ...registry, files: backend.files, bytes: backend.bytes, index: async () => registry.reload() };
@@ -90,12 +93,25 @@ function currentIndex({ events, position, next }: ReplayCursor): KeptText {
   const resumed = next?.type === 'run_resumed' ? 1 : 0;
   // A turn that was complete but for its end is ended first.
   const ended = resumed === 1 && events[position + 1]?.type === 'turn_finished' ? 1 : 0;
-  const coming = events[position + resumed + ended];
-  if (coming?.type === 'index_changed') return coming.index.kept;
+  const at = position + resumed + ended;
+  const coming = events[at];
+  // What is read anew after it belongs to a request, and so did the change.
+  const later = resumed === 1 && isRenewal(events, at + 1);
+  if (coming?.type === 'index_changed' && !later) return coming.index.kept;
   const before = effectiveEvents(events.slice(0, Math.max(1, position + resumed)));
   const held = before.findLast((event) => event.run === events[0]?.run && 'index' in event);
   if (held === undefined || !('index' in held)) throw new Error('A record begins with the index of its run.');
   return held.index.kept;
+}
+
+/** A run may ask for what it then does not use, and does not record: an active skill that is as it was. */
+async function readFileOf(
+  source: ReplaySource,
+  { location, path }: { readonly location: string; readonly path: string },
+): Promise<Uint8Array> {
+  const event = source.cursor.answer('skill_read');
+  if (event.location === location && event.path === path) return readSkill(source);
+  throw new SkillsError('INVALID_RECORD', `The record reads another file here than ${quoted(path)}.`);
 }
 
 async function readSkill({ record, cursor }: ReplaySource): Promise<Uint8Array> {

@@ -10,6 +10,7 @@ import type { RecordedRequest, RunEvent, UserRequest } from '../run-event.js';
 import type { RunState } from '../run-state.js';
 import { startRun } from '../start-run.js';
 import { readSetup } from './read-setup.js';
+import { isRenewal } from './is-renewal.js';
 import { CutOff, ReplayCursor } from './replay-cursor.js';
 import { currentListing, replayPorts } from './replay-ports.js';
 import { keptBy, type RunRecord } from './run-record.js';
@@ -154,10 +155,17 @@ async function lostRequest(
   next: UserRequest | undefined,
   { record, cursor }: Pick<Replay, 'record' | 'cursor'>,
 ): Promise<UserRequest | undefined> {
-  const changed = cursor.next?.type === 'index_changed';
-  if (changed && !receives(cursor)) return { text: '', skill: nobody };
-  const event = changed ? cursor.events[cursor.position + 1] : cursor.next;
-  if (event?.type !== 'skill_read') return undefined;
+  const { events, position } = cursor;
+  const at = afterNews(cursor);
+  const event = events[at];
+  if (event?.type !== 'skill_read') {
+    const received = event?.type === 'skill_activated' || event?.type === 'request_received';
+    return at > position && !received ? { text: '', skill: nobody } : undefined;
+  }
+  // What a request names is not read anew before: that was for a request without it.
+  if (events.slice(position, at).some((news) => news.type === 'skill_read' && news.location === event.location)) {
+    return { text: '', skill: nobody };
+  }
   if (next?.skill !== undefined && event.error === undefined) return undefined;
   const { skills, shadowed = [] } = await currentListing(record, cursor);
   const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
@@ -168,10 +176,11 @@ async function lostRequest(
 // No skill has a name without a character.
 const nobody = '';
 
-/** Whether a request follows the change of the index that comes next. */
-function receives({ events, position }: ReplayCursor): boolean {
-  const after = events[position + 1]?.type;
-  return after === 'skill_read' || after === 'skill_activated' || after === 'request_received';
+/** Where that ends with which a request begins: the index that changed, and each active skill that did. */
+function afterNews({ events, position }: ReplayCursor): number {
+  let at = events[position]?.type === 'index_changed' ? position + 1 : position;
+  while (isRenewal(events, at)) at += 2;
+  return at;
 }
 
 async function askInVain(run: AgentRun, request: UserRequest, cursor: ReplayCursor): Promise<void> {
