@@ -1,4 +1,6 @@
-const shell = /^(?:-[abefhnuvxC]{1,12}|-[abefhnuvxC]{0,12}o|pipefail|errexit|nounset|noglob|xtrace|posix|--posix)$/u;
+const shell = /^(?:-[abefhnuvxC]{1,12}|-[abefhnuvxC]{0,12}o|--posix)$/u;
+/** What a flag of a shell that ends in `o` takes, as a word of its own. */
+const shellOption = /^(?:pipefail|errexit|nounset|noglob|xtrace|posix)$/u;
 const python = /^-[bBdEIOqRsSuvx]{1,12}$/u;
 const node =
   /^(?:--(?:no-)?(?:warnings|deprecation|experimental-strip-types|experimental-transform-types|enable-source-maps)|--(?:trace-(?:warnings|uncaught)|disable-warning=[\w:-]+|max-old-space-size=\d{1,6}))$/u;
@@ -9,7 +11,6 @@ const permission = /^(?:-A|-q|--quiet|--no-check|--(?:allow|deny)-[a-z]{1,20}(?:
  * `-m`, `--eval` and `--import` make it run something else, or something before.
  */
 const byInterpreter: readonly (readonly [RegExp, { readonly first?: string; readonly flags: RegExp }])[] = [
-  [/^(?:ba|da|z|k)?sh$/u, { flags: shell }],
   [/^python/u, { flags: python }],
   [/^(?:node|nodejs|tsx)$/u, { flags: node }],
   [/^deno$/u, { first: 'run', flags: permission }],
@@ -21,6 +22,20 @@ const byInterpreter: readonly (readonly [RegExp, { readonly first?: string; read
 
 /** The first of the words of a `#!` line behind an interpreter that is not known to do no harm; `undefined` for none. */
 export function findStrangeFlag(interpreter: string, flags: readonly string[]): string | undefined {
+  if (/^(?:ba|da|z|k)?sh$/u.test(interpreter)) return findStrangeShellFlag(flags);
   const known = byInterpreter.find(([name]) => name.test(interpreter))?.[1];
   return flags.find((flag, index) => !(known?.flags.test(flag) === true || (index === 0 && flag === known?.first)));
+}
+
+/** A word that no flag takes names the file that is run, and a flag that has no word takes the script for one. */
+function findStrangeShellFlag(flags: readonly string[]): string | undefined {
+  return flags.find((flag, index) =>
+    takesWord(flags[index - 1])
+      ? !shellOption.test(flag)
+      : !shell.test(flag) || (takesWord(flag) && flags[index + 1] === undefined),
+  );
+}
+
+function takesWord(flag: string | undefined): boolean {
+  return flag !== undefined && /^-[^-]*o$/u.test(flag);
 }
