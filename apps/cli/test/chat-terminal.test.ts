@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript, type ScriptedRule } from './agent-world.js';
@@ -88,7 +88,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     terminal.type('me');
     await terminal.seen(/^> \/greet me$/mu);
     terminal.press('Enter');
-    await terminal.seen(/Heard: me/u);
+    await terminal.seen(/Heard: (?:[^>]*\n)?me$/mu);
     terminal.type('/s');
     terminal.press('Tab', 'Tab');
     await terminal.seen(/^\/skill +\/skill-author +\/skills$/mu);
@@ -280,20 +280,20 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(/^> \/fresh$/mu);
   });
 
-  test('SPEC-10: whether a project is trusted is asked once, and remembered', async () => {
+  test('SPEC-10: whether a project is trusted is asked until a person says yes or never, and that is remembered', async () => {
     writeInProject(world, 'AGENTS.md', 'Be kind.\n');
     const rules = [
       { when: { system: 'Does local.' }, decide: { action: { kind: 'final_answer', content: 'Offered.' } } },
       { decide: { action: { kind: 'final_answer', content: 'Not offered.' } } },
     ];
-    const rounds = [['n', /^Not offered\./mu], ['', /^Not offered\./mu], ['y', /^Offered\./mu], ['', /^Offered\./mu]] as const;
+    const rounds = [['n', /^Not offered\./mu], ['never', /^Not offered\./mu], ['', /^Not offered\./mu], ['y', /^Offered\./mu], ['', /^Offered\./mu]] as const;
     for (const [reply, outcome] of rounds) {
       const asked = reply !== '';
       // Whoever wants to be asked again removes what they said.
       if (asked) rmSync(join(world.home, '.agents', 'trusted-projects.json'), { force: true });
       await startChat(rules, '');
       if (asked) {
-        await terminal.seen(/This project brings AGENTS\.md and 1 skill: local\.?\n[\s\S]*Trust them\? \[y\/N\]$/u);
+        await terminal.seen(/This project brings AGENTS\.md and 1 skill: local\.?\n[\s\S]*Trust them\? \[y\]es, \[n\]ot now, ne\[v\]er:$/u);
         terminal.type(reply);
         terminal.press('Enter');
       }
@@ -304,6 +304,85 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
       terminal.close();
     }
   }); // prettier-ignore
+
+  test('what was typed before the chat began is no answer to the question of trust, and is its first line', async () => {
+    terminal = openTestTerminal(world);
+    await terminal.seen(/^\$$/mu);
+    terminal.type(`clear; sleep 1; skills chat --model ${writeScript(world, echo)}`);
+    terminal.press('Enter');
+    await terminal.seen(/^$/u);
+    terminal.type('y');
+    terminal.press('Enter');
+    await terminal.seen(/Trust them\?.*:$/u);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 700);
+    });
+    expect(terminal.screen()).toMatch(/Trust them\?.*:$/u);
+    terminal.type('n');
+    terminal.press('Enter');
+    await terminal.seen(/^> y\nHeard: y$/mu);
+    expect(existsSync(join(world.home, '.agents', 'trusted-projects.json'))).toBe(false);
+  });
+
+  test('Ctrl-C at the question of trust ends the chat with 130, and Ctrl-D is a no for now', async () => {
+    await startChat(echo, '');
+    await terminal.seen(/Trust them\?.*:$/u);
+    terminal.press('C-c');
+    await terminal.seen(/^error\[INTERRUPTED\][\s\S]*^EXIT 130$/mu);
+    terminal.close();
+    await startChat(echo, '');
+    await terminal.seen(/Trust them\?.*:$/u);
+    terminal.press('C-d');
+    await terminal.seen(/^That is a no for now: 1 skill of this project is left out\.[\s\S]*\n>$/mu);
+    expect(existsSync(join(world.home, '.agents', 'trusted-projects.json'))).toBe(false);
+  });
+
+  test('after the terminal was resized, a question still shows what it is about', async () => {
+    const [select, run] = rulesFor('greet', 'scripts/hello.sh', ['Ada']);
+    await startChat([select, run] as readonly ScriptedRule[]);
+    await terminal.seen(prompt);
+    for (const columns of [40, 70, 33, 100]) {
+      terminal.resize(columns, 24);
+      if (columns === 40) {
+        terminal.type('go');
+        terminal.press('Enter');
+      }
+      const whole = /scripts\/hello\.sh Ada\nAllow it\? \[y\]es, \[n\]o, \[a\]lways in\s+this run:$/u;
+      expect(await terminal.seen(whole), String(columns)).toContain('run_script of the skill greet');
+    }
+  });
+
+  test('Ctrl-Z stops the chat also while a script runs, and leaves the keyboard to the shell', async () => {
+    await startChat(makeSlowSkill(), '--trust-project --approve run_script');
+    await terminal.seen(prompt);
+    terminal.type('slow');
+    terminal.press('Enter');
+    await terminal.seen(/^run slow\/scripts\/slow\.sh … \d+ s, Ctrl-C cancels$/mu);
+    terminal.press('C-z');
+    await terminal.seen(/Stopped/u);
+    terminal.type('echo in the shell');
+    terminal.press('Enter');
+    await terminal.seen(/^in the shell$/mu);
+    terminal.type('fg');
+    terminal.press('Enter');
+    await terminal.seen(/\n.*run slow\/scripts\/slow\.sh … \d+ s, Ctrl-C cancels$/u);
+    terminal.press('C-c');
+    expect(await terminal.seen(/Cancelled\.\n>$/u)).toContain('Stopped');
+  });
+
+  test('on a narrow terminal, what a skill is for has a row of its own', async () => {
+    makeSkill(join(world.home, '.agents', 'skills', 'help'), {
+      frontMatter: 'name: help\ndescription: Tells how to go on from here.',
+    });
+    await startChat();
+    await terminal.seen(prompt);
+    terminal.resize(40, 60);
+    terminal.type('/skills');
+    terminal.press('Enter');
+    const shown = await terminal.seen(/\/skill help[\s\S]*\n>$/u);
+    expect(shown).toMatch(/^ {2}\/skill help {2}user\n {6}Tells how to go on from here\.$/mu);
+    expect(shown).not.toMatch(/^ {2}\/help/mu);
+  });
 
   test('nothing that a stranger wrote is written to the terminal as it is', async () => {
     makeSkill(join(world.home, '.agents', 'skills', 'evil'), {

@@ -18,16 +18,34 @@ afterEach(() => world.remove());
 const ours = /\u001B\[(?:0|1|2|22|31|32|33|36|39)m|\r(?=\r*\n)/gu;
 
 describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
-  test('SPEC-10: a person is asked once whether a project is trusted, with the names of its skills', async () => {
+  test('SPEC-10: a person is asked whether a project is trusted until they say yes or never, with the names of its skills', async () => {
     const words = ['run', 'Something for local.', '--model', 'scripted'];
     const list = join(world.home, '.agents', 'trusted-projects.json');
-    {
+    for (const reply of ['', 'n', 'yes please', 'ja', 'C-d']) {
       using terminal = openTmux(world, words);
       await terminal.see('This project brings 1 skill: local.');
+      await terminal.see('Trust them? [y]es, [n]ot now, ne[v]er:');
+      expect(terminal.screen()).toContain('What a skill says: skills inspect local --body\n');
+      if (reply === 'C-d') terminal.press(reply);
+      else {
+        terminal.type(reply);
+        terminal.press('Enter');
+      }
+      expect(await terminal.ended(), reply).toBe(0);
+      expect(terminal.screen()).not.toContain('Secret of the project');
+      expect(terminal.screen()).toContain(
+        'That is a no for now: 1 skill of this project is left out. You are asked again',
+      );
+      expect(existsSync(list), reply).toBe(false);
+    }
+    expect((await world.run(['inspect', 'local', '--body'])).stdout).toContain('Secret of the project.');
+    {
+      using terminal = openTmux(world, words);
+      await terminal.see('Trust them?');
+      terminal.type('never');
       terminal.press('Enter');
       expect(await terminal.ended()).toBe(0);
-      expect(terminal.screen()).not.toContain('Secret of the project');
-      expect(terminal.screen()).toContain('You are not asked again.');
+      expect(terminal.screen()).toContain('1 skill of this project is left out. You are not asked again;');
     }
     {
       using terminal = openTmux(world, words);
@@ -38,7 +56,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     rmSync(list);
     {
       using terminal = openTmux(world, words);
-      await terminal.see('Trust them? [y/N]');
+      await terminal.see('Trust them?');
       terminal.type('y');
       terminal.press('Enter');
       expect(await terminal.ended()).toBe(0);
@@ -67,6 +85,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     ] as const) {
       using terminal = openTmux(world, ['runs', 'resume', 'last']);
       await terminal.see('This project brings the record of the run 20');
+      await terminal.see(/What the run did: skills runs show 20[\s\S]*Trust them\? \[y\]es, \[n\]o: $/mu);
       terminal.type(answer);
       terminal.press('Enter');
       expect(await terminal.ended()).toBe(exitCode);

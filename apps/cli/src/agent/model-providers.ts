@@ -12,6 +12,8 @@ export interface ModelPlace {
   readonly projectDir: string;
   /** How many answers of a script were given before the run was cut off. @default 0 */
   readonly answered?: number | undefined;
+  /** Whether it is a record that names it. @default the person does */
+  readonly recorded?: boolean | undefined;
 }
 
 interface ModelProvider {
@@ -67,12 +69,14 @@ export function openModel(spec: string | undefined, place: ModelPlace): ModelAda
   });
 }
 
-function openScript(name: string, { cwd, projectDir, answered = 0 }: ModelPlace): ModelAdapter {
+function openScript(name: string, { cwd, projectDir, answered = 0, recorded = false }: ModelPlace): ModelAdapter {
   const path = resolve(cwd, name);
   const bytes = readRegularFile(path, { maxBytes: maxScriptBytes });
   if (bytes === undefined) {
     throw new SkillsError('FILE_NOT_FOUND', `There is no script ${quoted(path)}.`, {
-      hint: 'Check what stands behind “scripted:”.',
+      hint: recorded
+        ? 'The run was begun with it. Another model is named by --model scripted:<file>.'
+        : 'Check what stands behind “scripted:”.',
       data: { path },
     });
   }

@@ -57,8 +57,6 @@ export interface OpenAgentOptions {
 /** What an agent works with on this machine. */
 export interface OpenAgentPorts extends OfferPorts {
   readonly source: SettingsSource;
-  /** The command line, without the program. */
-  readonly words: readonly string[];
   readonly now: () => number;
   /** The records in a folder. */
   readonly openRuns: (runsDir: string) => RunFolder;
@@ -144,7 +142,7 @@ function modelOf(
   const [first] = events;
   const answered = answersSoFar(events);
   if (flags.model === undefined && first?.type === 'run_started') {
-    return [first.model, { cwd: projectDir, projectDir, answered }];
+    return [first.model, { cwd: projectDir, projectDir, answered, recorded: true }];
   }
   return [flags.model ?? model, { cwd, projectDir, answered }];
 }

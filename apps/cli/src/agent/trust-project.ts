@@ -3,7 +3,10 @@ import type { Reporter } from '../frame/reporter.js';
 import { count } from '../render/count.js';
 import { shortened } from '../render/shortened.js';
 import { readTrustedProjects } from '../settings/trusted-projects.js';
+import { shellLine } from './approving-command.js';
+import { folderOption } from './kept-options.js';
 import type { Person } from './person.js';
+import { showCommand } from './resume-command.js';
 
 /** A project, and what of it would reach a model. */
 export interface ProjectOffer {
@@ -23,6 +26,8 @@ export interface ProjectOffer {
 
 /** Who can be asked, and told. */
 export interface TrustPorts {
+  /** The command line, without the program. */
+  readonly words: readonly string[];
   /** `undefined` where there is no terminal. */
   readonly person: Person | undefined;
   readonly reporter: Reporter;
@@ -33,12 +38,14 @@ const mostNamed = 10;
 
 /**
  * Whether what a project says may reach a model: where it is the person's own, where they say so now, or where they did
- * once. They are asked once, and only when there is something to ask for and somebody at a terminal; else it is left
- * out, with one warning. Their no holds, too, except for the record of a run that they want to go on.
+ * once. They are asked only when there is something to ask for and somebody at a terminal; else it is left out, with one
+ * warning. Their yes is kept, and so is a never, which holds except for the record of a run that they want to go on. All
+ * else is a no for now, and they are told so.
  *
  * @throws `INVALID_CONFIG` for a list of trusted projects that cannot be used; `IO_ERROR`, `INTERRUPTED`.
  */
-export async function trustProject(offer: ProjectOffer, { person, reporter, signal }: TrustPorts): Promise<boolean> {
+export async function trustProject(offer: ProjectOffer, ports: TrustPorts): Promise<boolean> {
+  const { person, reporter, signal } = ports;
   const { projectDir, skillsHome, resume } = offer;
   if (offer.atHome || offer.trustProject) return true;
   const trusted = readTrustedProjects(skillsHome);
@@ -54,17 +61,36 @@ export async function trustProject(offer: ProjectOffer, { person, reporter, sign
     else reporter.step(leftOut(offer, declined));
     return false;
   }
-  const question =
-    `This project brings ${whatIs(offer)}${namesOf(offer.skills)}.\n` +
-    `${visibleText(projectDir)}\nA model would do what they say. Trust them? [y/N] `;
-  const answer = await person.ask(question, { signal });
-  const yes = /^y(?:es)?$/iu.test(answer ?? '');
-  if (yes) await trusted.remember(projectDir, 'trusted');
-  else if (answer !== undefined && resume === undefined) {
-    await trusted.remember(projectDir, 'declined');
-    reporter.step(`You are not asked again. To be asked, remove the project from ${trusted.path}.`);
+  const answer = await person.ask(questionOf(offer, ports.words), { signal });
+  if (/^y(?:es)?$/iu.test(answer ?? '')) {
+    await trusted.remember(projectDir, 'trusted');
+    return true;
   }
-  return yes;
+  // Whoever resumes is told by the error that there is nothing to go on from.
+  if (resume !== undefined) return false;
+  const out = `${whatIs(offer)} of this project ${isOne(offer) ? 'is' : 'are'} left out`;
+  if (/^(?:v|never)$/iu.test(answer ?? '')) {
+    await trusted.remember(projectDir, 'declined');
+    reporter.step(`${out}. You are not asked again; to be asked, remove the project from ${trusted.path}.`);
+  } else reporter.step(`That is a no for now: ${out}. You are asked again the next time.`);
+  return false;
+}
+
+function questionOf(offer: ProjectOffer, words: readonly string[]): string {
+  const { skills, resume } = offer;
+  return [
+    `This project brings ${whatIs(offer)}${namesOf(skills)}.`,
+    visibleText(offer.projectDir),
+    ...(resume === undefined ? [] : [`What the run did: ${visibleText(showCommand(resume, words))}`]),
+    ...(skills.length === 0 ? [] : [`What a skill says: ${visibleText(inspectCommand(skills, words))}`]),
+    `A model would do what they say. Trust them? ${resume === undefined ? '[y]es, [n]ot now, ne[v]er' : '[y]es, [n]o'}: `,
+  ].join('\n');
+}
+
+/** The command line that shows one of them; a name that looks strange is left to the person. */
+function inspectCommand(skills: readonly string[], words: readonly string[]): string {
+  const name = skills.find((skill) => /^[\p{L}\p{M}\p{N}._-]{1,64}$/u.test(skill)) ?? '<name>';
+  return shellLine(['skills', 'inspect', name, '--body', ...folderOption(words)]);
 }
 
 /** @param list where the person's no is kept, if there was one. */

@@ -6,13 +6,13 @@ import { shortened } from '../render/shortened.js';
 import { fitText, textWidth } from '../render/text-width.js';
 import { wrapText } from '../render/wrap-text.js';
 import type { ChatEvent } from './chat-event.js';
-import { chatCommands } from './parse-line.js';
+import { chatCommands, isCommand } from './parse-line.js';
 
 /** What is told besides steps and answers. */
 export type ChatNotice = Exclude<ChatEvent, { readonly kind: 'step' | 'piece' | 'answer' }>;
 
 const longestDescription = 100;
-const leastDescription = 12;
+const leastDescription = 24;
 const mostNamed = 10;
 const widestUsage = Math.max(...Object.values(chatCommands).map(({ usage }) => usage.length));
 
@@ -43,21 +43,30 @@ function listOf({ skills, words }: ChatNotice & { kind: 'skills' }, style: Style
     return words === '' ? 'There are no skills here.' : `No skill has to do with “${visibleText(words)}”.`;
   }
   const rows = skills.map(({ name, scope, description, state, callable }) => ({
-    name: `${callable ? '/' : ' '}${visibleText(name)}`,
+    name: `${callable ? (isCommand(name) ? '/skill ' : '/') : ' '}${visibleText(name)}`,
     state: state === 'offered' ? scope : `${scope}, ${state}`,
     description: shortened(visibleText(description), longestDescription),
   }));
   const widest = (texts: readonly string[]): number => Math.max(...texts.map(textWidth));
   // Two columns stand before each of the three.
   const left = width - 6 - widest(rows.map(({ name }) => name)) - widest(rows.map(({ state }) => state));
+  if (left < leastDescription) return rows.flatMap((row) => stacked(row, style, width)).join('\n');
   return columns(
-    rows.map(({ name, state, description }) => [
-      name,
-      style.dim(state),
-      fitText(description, Math.max(left, leastDescription)),
-    ]),
+    rows.map(({ name, state, description }) => [name, style.dim(state), fitText(description, left)]),
     '  ',
   );
+}
+
+/** Where columns would leave nothing for what a skill is for: its description has a row of its own. */
+function stacked(
+  { name, state, description }: { readonly name: string; readonly state: string; readonly description: string },
+  style: Style,
+  width: number,
+): readonly string[] {
+  const called = fitText(name, width - 2);
+  const room = width - 4 - textWidth(called);
+  const below = description === '' ? [] : [`      ${fitText(description, width - 6)}`];
+  return [`  ${called}${room > 0 ? `  ${style.dim(fitText(state, room))}` : ''}`, ...below];
 }
 
 const marks = { pending: ' ', in_progress: '>', completed: 'x' } as const;
@@ -84,7 +93,7 @@ function helpOf(style: Style, width: number): string {
   return [
     ...wrapText('Each line is a request to the agent, or one of these:', width),
     ...(wide ? [beside] : below),
-    ...wrapText('A line that begins with two slashes is a request, as it stands.', width),
+    ...wrapText('A line that begins with two slashes is a request that begins with one.', width),
   ].join('\n');
 }
 

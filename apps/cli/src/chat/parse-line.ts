@@ -16,24 +16,26 @@ export type ChatCommandName = keyof typeof chatCommands;
 export type ChatLine =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'request'; readonly text: string }
-  /** A skill that is named, and what it is to be used for. */
-  | { readonly kind: 'skill'; readonly name: string; readonly words: string }
+  /** A skill that is named, and what it is to be used for; `called` where it can be no command, behind `/skill`. */
+  | { readonly kind: 'skill'; readonly name: string; readonly words: string; readonly called: boolean }
   | { readonly kind: 'command'; readonly name: ChatCommandName; readonly words: string };
 
 /**
- * Reads what a person typed. A line that begins with `/` is a command or the name of a skill, unless it begins with `//`.
+ * Reads what a person typed. A line that begins with `/` is a command or the name of a skill; of one that begins with
+ * `//`, the first slash is taken away, and the rest is a request.
  * Whether there is such a skill is for others to say. Never throws.
  */
 export function parseLine(line: string): ChatLine {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
-  if (!text.startsWith('/') || text.startsWith('//')) return { kind: 'request', text };
+  if (!text.startsWith('/')) return { kind: 'request', text };
+  if (text.startsWith('//')) return { kind: 'request', text: text.slice(1) };
   const { name, words } = splitName(text.slice(1));
   if (name === 'skill') {
     const named = splitName(words);
-    return named.name === '' ? { kind: 'command', name, words } : { kind: 'skill', ...named };
+    return named.name === '' ? { kind: 'command', name, words } : { kind: 'skill', ...named, called: true };
   }
-  return isCommand(name) ? { kind: 'command', name, words } : { kind: 'skill', name, words };
+  return isCommand(name) ? { kind: 'command', name, words } : { kind: 'skill', name, words, called: false };
 }
 
 function splitName(text: string): { readonly name: string; readonly words: string } {
@@ -42,6 +44,7 @@ function splitName(text: string): { readonly name: string; readonly words: strin
   return { name: text.slice(0, end), words: text.slice(end).trim() };
 }
 
-function isCommand(name: string): name is ChatCommandName {
+/** Whether a word behind a slash is a command. */
+export function isCommand(name: string): name is ChatCommandName {
   return Object.hasOwn(chatCommands, name);
 }

@@ -127,10 +127,19 @@ test('H9-10: an unknown name is told with the nearest one, and the chat goes on'
   expect(of('answer')[0]?.answer.text).toBe('Still here.');
 });
 
-test('a line that begins with two slashes is a request as it stands', async () => {
+test('behind /skill, a name that is unknown is told as that of a skill', async () => {
+  const { chat, of } = await chatWorld([]);
+  await send(chat, '/skill help', '/skill pfd');
+  expect(of('refused').map(({ error }) => [error.message, error.hint])).toEqual([
+    ['There is no skill “help”.', expect.stringMatching(/^Type \/skills.* \/help is a command\.$/u)],
+    ['There is no skill “pfd”.', 'Did you mean /skill pdf?'],
+  ]);
+});
+
+test('a line that begins with two slashes is a request that begins with one', async () => {
   const { chat, lastRequest } = await chatWorld([answer('A path.')]);
   await send(chat, '//etc/hosts');
-  expect(lastRequest()).toContain('//etc/hosts');
+  expect(lastRequest()).toMatch(/(?<!\/)\/etc\/hosts/u);
 });
 
 test('/skills lists what there is, what was read and what is switched off; with words it searches', async () => {

@@ -12,7 +12,7 @@ import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
 import { nearestName } from '../frame/nearest-name.js';
-import { chatCommands, parseLine, type ChatCommandName, type ChatLine } from './parse-line.js';
+import { chatCommands, isCommand, parseLine, type ChatCommandName, type ChatLine } from './parse-line.js';
 
 /** The agent that a chat is with. */
 export interface ChatAgent {
@@ -33,7 +33,10 @@ export interface ChatPorts {
   tell(event: ChatEvent): void;
 }
 
-/** A conversation with an agent: lines in, events out. One line at a time. */
+/**
+ * A conversation with an agent: lines in, events out. One line at a time. Its run ends when it is disposed, except where
+ * that waits for an answer, which can be given later.
+ */
 export interface Chat extends AsyncDisposable {
   readonly run: AgentRun;
   /**
@@ -61,6 +64,7 @@ interface ChatParts {
 
 class AgentChat implements Chat {
   readonly #parts: ChatParts;
+  #waiting = false;
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -92,7 +96,7 @@ class AgentChat implements Chat {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.watching[Symbol.asyncDispose]();
-    await this.run[Symbol.asyncDispose]();
+    if (!this.#waiting) await this.run[Symbol.asyncDispose]();
   }
 
   async #do(line: ChatLine, options: { readonly signal: AbortSignal }): Promise<boolean> {
@@ -103,7 +107,7 @@ class AgentChat implements Chat {
         await this.#ask({ text: line.text }, options);
         return true;
       case 'skill':
-        await this.#ask({ text: line.words, skill: await this.#callable(line.name) }, options);
+        await this.#ask({ text: line.words, skill: await this.#callable(line) }, options);
         return true;
       case 'command':
         return this.#command(line);
@@ -117,7 +121,9 @@ class AgentChat implements Chat {
       streamed = told;
       if (delta !== '') ports.tell({ kind: 'piece', text: delta });
     };
+    this.#waiting = false;
     const answer = await this.run.ask(request, { signal, onAnswer });
+    this.#waiting = answer.stop === 'question';
     ports.tell({ kind: 'answer', answer, streamed });
   }
 
@@ -156,11 +162,11 @@ class AgentChat implements Chat {
   }
 
   /** The name of the skill that a person calls. @throws `SKILL_NOT_FOUND`, `TOOL_NOT_ALLOWED`. */
-  async #callable(name: string): Promise<string> {
+  async #callable({ name, called }: ChatLine & { readonly kind: 'skill' }): Promise<string> {
     const { registry } = this.#parts.agent;
     // One that was written a moment ago is there.
     const entry = (await registry.get(name)) ?? (await afterReload(this.#parts.agent, name));
-    if (entry === undefined) throw await this.#unknown(name);
+    if (entry === undefined) throw await this.#unknown(name, called);
     // One that the model switched off is on again once it is called.
     if (this.#offAs(entry.name)?.by === 'user') {
       const off = `The skill ${quoted(name)} is switched off in this chat.`;
@@ -172,12 +178,20 @@ class AgentChat implements Chat {
     });
   }
 
-  async #unknown(name: string): Promise<SkillsError> {
+  async #unknown(name: string, called: boolean): Promise<SkillsError> {
     const { withheld, words } = this.#parts.agent;
     if (withheld.includes(name)) return untrustedSkill(name, words);
     const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
+    if (called) {
+      const alike = nearestName(name, skills);
+      const or = isCommand(name) ? ` /${name} is a command.` : '';
+      return new SkillsError('SKILL_NOT_FOUND', `There is no skill ${quoted(name)}.`, {
+        hint: `${alike === undefined ? 'Type /skills to see which there are.' : `Did you mean /skill ${alike}?`}${or}`,
+        data: { name },
+      });
+    }
     const nearest = elsewhere.get(name) ?? nearestName(name, [...Object.keys(chatCommands), ...skills]);
-    const text = 'To send the line as a request, begin it with two slashes.';
+    const text = 'For a request that begins with a slash, type two.';
     return new SkillsError(
       'SKILL_NOT_FOUND',
       name === '' ? 'A slash alone is no command.' : `There is no skill and no command ${quoted(name)}.`,

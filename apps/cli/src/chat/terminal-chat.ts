@@ -32,6 +32,8 @@ export function openTerminalChat(streams: ChatStreams): TerminalChat {
 }
 
 const mostRemembered = 1000;
+/** Milliseconds after which a terminal that is resized has its new size. */
+const resizing = 150;
 
 class Screen implements TerminalChat {
   readonly person: Person;
@@ -171,16 +173,39 @@ class Screen implements TerminalChat {
     const lines = question.split('\n');
     const prompt = lines.pop() ?? '';
     this.#status.stop();
-    if (lines.length > 0) this.print(lines.join('\n'));
+    await this.#input.settle();
+    using shown = this.#show(lines);
     const read = await this.#input.readLine({ prompt, signal, fresh: true });
+    shown[Symbol.dispose]();
     if (read.kind === 'line') {
       if (this.#working) this.#status.start();
       return read.text.trim();
     }
     this.#streams.stdout.write('\n');
     if (read.kind === 'end' && signal?.aborted !== true) return undefined;
-    this.#input.interrupt();
+    this.#input.onInterrupt?.();
     throw new SkillsError('INTERRUPTED', 'The question was not answered.');
+  }
+
+  /** Prints lines above a prompt, and again where the terminal is resized: what is drawn then may lie over them. */
+  #show(lines: readonly string[]): Disposable {
+    const { stdout } = this.#streams;
+    let timer: NodeJS.Timeout | undefined;
+    const show = (): void => this.print(lines.join('\n'));
+    const showAgain = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(show, resizing);
+    };
+    if (lines.length > 0) {
+      show();
+      stdout.on('resize', showAgain);
+    }
+    return {
+      [Symbol.dispose]: () => {
+        clearTimeout(timer);
+        stdout.off('resize', showAgain);
+      },
+    };
   }
 
   #remember(line: string): void {

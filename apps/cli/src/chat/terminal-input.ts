@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createInterface, type Interface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Completion } from './complete-line.js';
 import { createPastedTexts } from './pasted-texts.js';
@@ -30,18 +31,21 @@ export type ReadLine =
 export interface TerminalInput extends Disposable {
   /** One at a time. */
   readLine(options: ReadLineOptions): Promise<ReadLine>;
+  /** Waits until what was typed so far has come in: the terminal may still hold it, also from before it was opened. */
+  settle(): Promise<void>;
   /** Prints lines above the one that is edited. */
   printAbove(text: string): void;
   /** Told of Ctrl-C while nobody reads. @default the signal that it is everywhere else */
   onInterrupt: (() => void) | undefined;
-  /** Does what Ctrl-C does while nobody reads. */
-  interrupt(): void;
 }
 
 const interruptKey = '\u0003';
+const suspendKey = '\u001A';
 const mostWaiting = 64 * 1024;
 /** Milliseconds. Whoever was typing until now does not answer a question that has just come up. */
 const typing = { before: 1000, quiet: 500 } as const;
+/** Milliseconds in which comes in what the terminal holds. */
+const held = 60;
 
 /** Opens it: raw, with bracketed paste, until it is disposed. */
 export function openTerminalInput(input: ReadStream, output: WriteStream): TerminalInput {
@@ -110,6 +114,10 @@ class RawInput implements TerminalInput {
     }
   }
 
+  async settle(): Promise<void> {
+    await wait(held);
+  }
+
   get onInterrupt(): (() => void) | undefined {
     return this.#onInterrupt;
   }
@@ -124,7 +132,7 @@ class RawInput implements TerminalInput {
     told();
   }
 
-  interrupt(): void {
+  #interrupt(): void {
     if (this.#onInterrupt === undefined) process.kill(process.pid, 'SIGINT');
     else this.#onInterrupt();
   }
@@ -181,7 +189,10 @@ class RawInput implements TerminalInput {
         this.#quiet.refresh();
       } else if (this.#reader === undefined && hasInterrupt(piece)) {
         this.#waiting = [afterInterrupt(piece)];
-        this.interrupt();
+        this.#interrupt();
+      } else if (this.#reader === undefined && piece.kind === 'keys' && piece.text.includes(suspendKey)) {
+        this.#waiting.push({ kind: 'keys', text: piece.text.replaceAll(suspendKey, '') });
+        this.#suspend();
       } else if (sizeOf(this.#waiting) + piece.text.length <= mostWaiting || piece.kind === 'paste') {
         this.#waiting.push(piece);
       }
@@ -241,12 +252,13 @@ class RawInput implements TerminalInput {
     this.#reader?.line.close();
   };
 
-  #suspend(line: Interface): void {
+  /** @param line the one that is edited, drawn again afterwards. */
+  #suspend(line?: Interface): void {
     this.#makeRaw(false);
     process.once('SIGCONT', () => {
       if (this.#ended) return;
       this.#makeRaw(true);
-      line.prompt(true);
+      line?.prompt(true);
     });
     process.kill(process.pid, 'SIGTSTP');
   }
