@@ -174,6 +174,23 @@ test('a request that cannot be finished is answered honestly, the chat goes on, 
   expect(stderr).toContain('max_turns');
 });
 
+test('a chat that ends with a question is left open, says how to answer, and goes on with the answer', async () => {
+  const model = writeScript(world, [
+    { when: { request: 'ask' }, decide: { action: { kind: 'ask_user', question: 'Which one?' } } },
+    ...echo,
+  ]);
+  const words = ['--model', model, '--trust-project'];
+  expect(await chatWith(world, ['ask', 'the red one'], words)).toMatchObject({ exitCode: 0 });
+  const chat = await chatWith(world, ['first', 'ask'], words);
+  expect([chat.exitCode, chat.stdout]).toEqual([1, 'Heard: first\nWhich one?\n']);
+  const [, line = ''] = /^The agent asks\. To answer: skills (.*)$/mu.exec(chat.stderr) ?? [];
+  expect(line).toMatch(/^runs resume \S+ 'your answer' --trust-project --model /u);
+  expect((await world.run(['runs', 'list'])).stdout).toContain('your answer');
+  const resumed = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+  expect([resumed.exitCode, resumed.stdout]).toEqual([0, 'Heard: your answer\n']);
+  expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
+});
+
 test('--skill begins the chat with skills that were read', async () => {
   const active = { when: { skillActive: 'greet' }, decide: answer('Active.').decide };
   const model = writeScript(world, [active, answer('Not active.')]);
@@ -218,7 +235,7 @@ test.skipIf(process.platform === 'win32').each([
     chat.child.kill(signal);
     const ended = await chat.end();
     expect(ended.exitCode).toBe(code);
-    expect(ended.stderr).toContain('error[INTERRUPTED]');
+    expect(ended.stderr).toMatch(/^recorded in \S+$[\s\S]*^error\[INTERRUPTED\]/mu);
     const shown = await world.run(['runs', 'show', 'last', '--json']);
     expect(shown.json().data).toMatchObject({ status: 'finished', requests: [{ answer: { stop: 'cancelled' } }] });
   },

@@ -261,7 +261,7 @@ test('PSA-25: a step that failed says how: by the exit code of its script, or by
   const error = { code: 'INTERRUPTED', message: 'It was cancelled.' } as const;
   const approved = [started('a1'), asked('a1'), decided('a1', yes), ended('a1', { ok: false, error })];
   expect(told([begin, request('Greet.'), ...approved]).lines.at(-1)).toBe(
-    `${step} cancelled, 0.0 s: It was cancelled, approved by person (once)`,
+    `${step} cancelled, 0.0 s, approved by person (once): It was cancelled.`,
   );
 });
 

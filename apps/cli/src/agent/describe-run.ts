@@ -154,11 +154,10 @@ function timeOf(at: string): string {
 }
 
 function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): string {
-  const outcome = describeOutcome(event, step);
   const { question, waited } = step;
-  if (question?.decision?.kind !== 'approved') return outcome;
+  if (question?.decision?.kind !== 'approved') return describeOutcome(event, step);
   const after = waited < worthTelling ? '' : ` after ${duration(waited)}`;
-  return `${outcome.replace(/\.$/u, '')}, ${describeAnswer(question)}${after}`;
+  return describeOutcome(event, step, `, ${describeAnswer(question)}${after}`);
 }
 
 function underWay({ question }: Step): string {

@@ -2,7 +2,7 @@ import { SkillsError, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { approvingCommand, shellLine } from './approving-command.js';
-import { resumingCommand, showCommand } from './resume-command.js';
+import { howToAnswer, showCommand } from './resume-command.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
@@ -33,7 +33,7 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
         data: { run: summary.id, folder },
       });
     case 'question':
-      reporter.step(`The agent asks. To answer: ${shellLine(resumingCommand(summary.id, words, ['your answer']))}`);
+      reporter.step(howToAnswer(summary.id, words));
       signal.throwIfAborted();
       break;
     case 'final_answer':

@@ -40,6 +40,11 @@ export function resumingCommand(
   return ['skills', 'runs', 'resume', id, ...answer, '--trust-project', ...keptOptions(words)];
 }
 
+/** What is told of a run that waits for an answer of the person. Not made visible. */
+export function howToAnswer(id: string, words: readonly string[]): string {
+  return `The agent asks. To answer: ${shellLine(resumingCommand(id, words, ['your answer']))}`;
+}
+
 /** The command line that shows a run. Not made visible. */
 export function showCommand(id: string, words: readonly string[]): string {
   return shellLine(['skills', 'runs', 'show', id, ...placeOptions(words)]);

@@ -1,6 +1,7 @@
 import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
+import { howToAnswer } from '../agent/resume-command.js';
 import type { App } from '../app.js';
 import { count } from '../render/count.js';
 import type { ChatEvent } from './chat-event.js';
@@ -11,8 +12,6 @@ import { hasTerminal, openTerminalChat } from './terminal-chat.js';
 /** A chat that is over. */
 export interface EndedChat {
   readonly summary: RunSummary;
-  /** Of its record, which is there where something was asked. */
-  readonly folder: string;
   /** Whether its lines came from a pipe. */
   readonly plain: boolean;
   /** How many lines could not be done, since they name nothing that there is, or that may be called. */
@@ -75,6 +74,8 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
     await face.hold(chat);
   }
   const summary = await record.finish();
+  if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
+  if (summary.requests.at(-1)?.answer?.stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
   app.signal.throwIfAborted();
-  return { summary, folder: record.folder, plain: face.person === undefined, refused };
+  return { summary, plain: face.person === undefined, refused };
 }

@@ -17,7 +17,7 @@ function stepOf(action: AgentAction): string {
     case 'load_resource':
       return `read ${action.skill.name}/${action.relative_path}${partOf(action)}`;
     case 'run_script':
-      return ['run', `${action.skill.name}/${action.relative_path}`, ...action.args].join(' ');
+      return ['run', `${action.skill.name}/${action.relative_path}`, ...action.args.map(argumentOf)].join(' ');
     case 'call_tool':
       return `${action.tool} ${JSON.stringify(action.input)}`;
     case 'search_skills':
@@ -35,6 +35,11 @@ function stepOf(action: AgentAction): string {
   }
 }
 
+/** As in the question for a yes: one sees where an argument begins and ends. */
+function argumentOf(text: string): string {
+  return /^[\w./:=@%+,-]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
 function partOf({ section_hint: section, from_line: line }: AgentAction & { readonly kind: 'load_resource' }): string {
   if (section !== undefined) return ` “${section}”`;
   return line === undefined ? '' : ` from line ${line}`;
@@ -42,16 +47,18 @@ function partOf({ section_hint: section, from_line: line }: AgentAction & { read
 
 /**
  * How a step ended: `ok 0.3 s`, `failed: EXIT_NONZERO, exit code 3, 0.3 s`, `failed: TOOL_NOT_FOUND, 0.0 s: …`, `refused by
- * person`. The time is that in which
- * it was worked on, not that in which somebody was asked.
+ * person`. The time is that in which it was worked on, not that in which somebody was asked.
+ *
+ * @param note what else is told, before the reason. @default nothing
  */
 export function describeOutcome(
   observed: RunEvent & { readonly type: 'observation_recorded' },
   { question, waited }: Pick<Step, 'question' | 'waited'>,
+  note = '',
 ): string {
   if (question !== undefined && question.decision?.kind !== 'approved') return describeAnswer(question);
   const { ok, error, output } = observed;
-  const took = duration(observed.duration - waited);
+  const took = `${duration(observed.duration - waited)}${note}`;
   if (ok) return `ok ${took}`;
   if (error?.code === 'INTERRUPTED') return `cancelled, ${took}: ${oneLine(error.message)}`;
   const code = output['exit_code'];
