@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readRunEvents, SkillsError, type RunEvent } from '../../src/index.js';
+import { readRunEvents, SkillsError } from '../../src/index.js';
 import { runEventSchema } from '../../src/agent/record/run-event-schema.js';
 import { sha256 } from '../sha256.js';
 import { everyStep, linesOf, sealSteps } from './sample-record.js';
