@@ -17,7 +17,10 @@ async function grep(
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-grep-')));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(texts)) writeFileSync(join(workspace, path), text);
-  const definition = grepTool(new ReadFolders(workspace, () => []), { ...usual, ...limits });
+  const definition = grepTool(
+    { folders: new ReadFolders(workspace, () => []), redact: (text) => text },
+    { ...usual, ...limits },
+  );
   const tool = defineTool(definition, { clock: { now: () => 0 } });
   return tool.run(input, { signal: new AbortController().signal, id: '1' });
 }

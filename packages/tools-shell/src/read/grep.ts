@@ -8,7 +8,7 @@ import { checkRegular, withConfinedFile } from '../confine/open-confined.js';
 import { lineBatches } from './line-batches.js';
 import { makeLineMatcher, type LineMatcher } from './line-matcher.js';
 import { makePath } from './path-input.js';
-import type { ReadFolders } from './read-folders.js';
+import type { ReadPorts } from './read-ports.js';
 import { walkFolder } from './walk-folder.js';
 
 const flag = (description: string) => z._default(z.boolean(), false).register(z.globalRegistry, { description });
@@ -50,7 +50,7 @@ const deepest = 64;
 const sniffed = 8_192;
 
 /** Looks for a text or a regular expression in the lines of files. */
-export function grepTool(folders: ReadFolders, limits: GrepLimits): ToolDefinition<typeof inputSchema> {
+export function grepTool({ folders, redact }: ReadPorts, limits: GrepLimits): ToolDefinition<typeof inputSchema> {
   return {
     name: 'grep',
     description:
@@ -63,13 +63,13 @@ export function grepTool(folders: ReadFolders, limits: GrepLimits): ToolDefiniti
       const found: Found = { lines: [], length: 0, files: 0, bytes: 0, tooLarge: 0, cut: undefined };
       if (start.stats.isDirectory()) {
         for await (const { kind, place } of walkFolder(start.path, { depth: deepest, signal })) {
-          if (kind === 'file') await search({ folder: start.path, place }, found, { matcher, limits, signal });
+          if (kind === 'file') await search({ folder: start.path, place }, found, { matcher, redact, limits, signal });
           if (found.cut !== undefined) break;
         }
       } else {
         checkRegular(start, path);
         const folder = start.path.slice(0, -basename(start.path).length);
-        await search({ folder, place: basename(start.path) }, found, { matcher, limits, signal });
+        await search({ folder, place: basename(start.path) }, found, { matcher, redact, limits, signal });
       }
       return answerOf(pattern, found, limits);
     },
@@ -83,20 +83,24 @@ interface FileToSearch {
 
 interface SearchOptions {
   readonly matcher: LineMatcher;
+  readonly redact: ReadPorts['redact'];
   readonly limits: GrepLimits;
   readonly signal: AbortSignal;
 }
 
-async function search(file: FileToSearch, found: Found, { matcher, limits, signal }: SearchOptions): Promise<void> {
+async function search(file: FileToSearch, found: Found, options: SearchOptions): Promise<void> {
+  const { matcher, redact, limits, signal } = options;
   await letOthersRun(signal);
   const findLines = matcher();
+  const place = visibleText(redact(file.place));
   const content = readText(file, found, limits);
-  for (const { before, lines } of content === undefined ? [] : lineBatches(content)) {
+  // Looked through afterwards, else a pattern would find out what a secret is made of.
+  for (const { before, lines } of content === undefined ? [] : lineBatches(redact(content))) {
     const room = limits.matches - found.lines.length;
     // One more than there is room for says whether there are more.
     const matches = findLines(lines, room + 1);
     for (const { line, at } of matches.slice(0, room)) {
-      const text = `${visibleText(file.place)}:${before + line}: ${shown(lines[line - 1] ?? '', at)}`;
+      const text = `${place}:${before + line}: ${shown(lines[line - 1] ?? '', at)}`;
       found.length += text.length + 1;
       if (found.length > limits.answerLength) {
         found.cut = 'there are more lines than an answer has room for';

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { quoted, SkillsError, visibleText, type ToolDefinition } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { makePath } from './path-input.js';
-import type { ReadFolders } from './read-folders.js';
+import type { ReadPorts } from './read-ports.js';
 import { findFolder, walkFolder, type WalkedEntry } from './walk-folder.js';
 
 const deepest = 8;
@@ -24,7 +24,7 @@ export interface ListDirLimits {
 const signs = { file: '', folder: '/', link: ' (a link, not followed)', other: ' (no regular file)' } as const;
 
 /** Lists what is in a folder. */
-export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ToolDefinition<typeof inputSchema> {
+export function listDirTool({ folders, redact }: ReadPorts, limits: ListDirLimits): ToolDefinition<typeof inputSchema> {
   return {
     name: 'list_dir',
     description:
@@ -38,7 +38,7 @@ export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ToolDe
       let more = false;
       let length = 0;
       for await (const entry of walkFolder(folder.path, { depth, signal })) {
-        const line = lineOf(entry);
+        const line = lineOf(entry, redact);
         length += line.length + 1;
         more = lines.length === limits.entries || length > limits.answerLength;
         if (more) break;
@@ -55,9 +55,9 @@ export function listDirTool(folders: ReadFolders, limits: ListDirLimits): ToolDe
   };
 }
 
-function lineOf({ kind, path, place }: WalkedEntry): string {
+function lineOf({ kind, path, place }: WalkedEntry, redact: ReadPorts['redact']): string {
   const size = kind === 'file' ? sizeOf(path) : undefined;
-  return `${visibleText(place)}${signs[kind]}${size === undefined ? '' : ` (${size} bytes)`}`;
+  return `${visibleText(redact(place))}${signs[kind]}${size === undefined ? '' : ` (${size} bytes)`}`;
 }
 
 function sizeOf(path: string): number | undefined {

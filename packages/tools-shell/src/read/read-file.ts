@@ -12,7 +12,7 @@ import {
 } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { withConfinedFile, type ConfinedFile } from '../confine/open-confined.js';
-import type { ReadFolders } from './read-folders.js';
+import type { ReadPorts } from './read-ports.js';
 import { makePath } from './path-input.js';
 
 const line = z.int().check(z.positive());
@@ -35,7 +35,10 @@ export interface ReadFileLimits {
 }
 
 /** Reads a text file, or a part of it; a binary one is described. */
-export function readFileTool(folders: ReadFolders, limits: ReadFileLimits): ToolDefinition<typeof inputSchema> {
+export function readFileTool(
+  { folders, redact }: ReadPorts,
+  limits: ReadFileLimits,
+): ToolDefinition<typeof inputSchema> {
   return {
     name: 'read_file',
     description:
@@ -50,7 +53,7 @@ export function readFileTool(folders: ReadFolders, limits: ReadFileLimits): Tool
         section === undefined ? { kind: 'lines', start, end } : { kind: 'section', heading: section };
       const bytes = withConfinedFile(folders.folderOf(path), path, (file) => readWhole(file, path, limits));
       const excerpt = makeExcerpt(
-        { path, bytes },
+        { path, bytes: redactBytes(bytes, redact) },
         { sha256 },
         { selection, limits: { excerptLength: limits.answerLength } },
       );
@@ -71,6 +74,22 @@ function readWhole({ descriptor, stats }: ConfinedFile, path: string, { fileByte
     size += count;
     if (size > fileBytes) throw tooLarge(path, size, fileBytes);
     pieces.push(piece.subarray(0, count));
+  }
+}
+
+/** A text without what is taken out of it; what is no text, which nobody is shown, as it is. */
+function redactBytes(bytes: Uint8Array, redact: ReadPorts['redact']): Uint8Array {
+  const text = textOf(bytes);
+  if (text === undefined) return bytes;
+  const redacted = redact(text);
+  return redacted === text ? bytes : new TextEncoder().encode(redacted);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -8,6 +8,11 @@ import { ReadFolders } from './read-folders.js';
 /** What tools that read take from their surroundings. */
 export interface ReadToolsPorts {
   readonly clock: Pick<Clock, 'now'>;
+  /**
+   * Takes secrets out of the text of a file before lines are looked for in it or cut out of it, so that no part of one is
+   * told: `createRedactor`, the same that the agent has. @default nothing is taken out
+   */
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
 /** What may be read, and how much of it. */
@@ -31,7 +36,8 @@ const totalBytes = 256 * 1024 * 1024;
 
 /**
  * Tools that only read, `read_file`, `list_dir` and `grep`, within a workspace: no path leads out of it, by `..`, by a
- * link or by a race. What goes wrong is a result.
+ * link or by a race. What goes wrong is a result. With `redact`, the lines that are counted, told and looked through are
+ * those of the text without its secrets.
  *
  * @throws `USAGE` for a workspace that is not absolute, and limits that are no whole numbers above 0.
  * @example
@@ -39,15 +45,22 @@ const totalBytes = 256 * 1024 * 1024;
  * const tools = createReadTools({ clock: systemClock }, { workspace: process.cwd() });
  * ```
  */
-export function createReadTools({ clock }: ReadToolsPorts, options: ReadToolsOptions): readonly Tool[] {
+export function createReadTools(
+  { clock, redact = unchanged }: ReadToolsPorts,
+  options: ReadToolsOptions,
+): readonly Tool[] {
   const { workspace, answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
   for (const [name, value] of Object.entries({ answerLength, fileBytes, matches, entries })) {
     expectWholeNumber(value, { name, least: 1, most: 1024 ** 3 });
   }
   const folders = new ReadFolders(workspace, options.folders ?? (() => []));
   return [
-    defineTool(readFileTool(folders, { fileBytes, answerLength }), { clock }),
-    defineTool(listDirTool(folders, { entries, answerLength }), { clock }),
-    defineTool(grepTool(folders, { matches, answerLength, fileBytes, totalBytes }), { clock }),
+    defineTool(readFileTool({ folders, redact }, { fileBytes, answerLength }), { clock }),
+    defineTool(listDirTool({ folders, redact }, { entries, answerLength }), { clock }),
+    defineTool(grepTool({ folders, redact }, { matches, answerLength, fileBytes, totalBytes }), { clock }),
   ];
+}
+
+function unchanged(text: string): string {
+  return text;
 }
