@@ -74,6 +74,18 @@ test.each([
   expect(error?.hint ?? '').toContain(hint);
 });
 
+test('an empty word is told to be a folder only where it would be one', async () => {
+  for (const words of [
+    ['run', ''],
+    ['run', 'x', '--skill', ''],
+    ['runs', 'show', ''],
+  ]) {
+    const { exitCode, stderr } = await world.run(words);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/is empty\.\nhint: A variable of the shell/u)]);
+    expect(stderr).not.toContain('folder');
+  }
+});
+
 test('no command at all is wrong usage: the help for a person, an error for a program', async () => {
   const text = await world.run([]);
   expect(text.exitCode).toBe(2);

@@ -13,7 +13,11 @@ const codes: Readonly<Record<ErrorKind, number>> = {
   internal: 70,
 };
 
-/** The exit code of a command that ended with this error. What nobody foresaw is a defect: 70 (EX_SOFTWARE of sysexits.h). */
+const interrupted = 130;
+
+/** The exit code of a command that ended with this error: that of its kind, and of Ctrl-C what shells expect. What nobody foresaw is a defect: 70 (EX_SOFTWARE of sysexits.h). */
 export function exitCodeOf(error: unknown): number {
+  // Also where the terminal hands over the key instead of sending the signal.
+  if (SkillsError.is(error, 'INTERRUPTED')) return interrupted;
   return SkillsError.is(error) ? codes[error.kind] : codes.internal;
 }

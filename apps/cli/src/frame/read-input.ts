@@ -1,6 +1,6 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import type { Command as Program } from 'commander';
-import type { Command, CommandOption } from './command.js';
+import type { Argument, Command, CommandOption } from './command.js';
 import type { GlobalOptions } from './global-options.js';
 import { optionFlag } from './option-flag.js';
 
@@ -19,10 +19,12 @@ export interface ReadInput {
 export function readInput(parsed: Program, command: Command): ReadInput {
   const values = parsed.optsWithGlobals<Record<string, unknown>>();
   const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) if (value === '') throw emptyWord(optionFlag(name));
-  for (const [index, [name, { placeholder }]] of Object.entries(command.arguments).entries()) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') throw emptyWord(optionFlag(name), name === 'cwd' || namesFolder(command.options[name]));
+  }
+  for (const [index, [name, argument]] of Object.entries(command.arguments).entries()) {
     const value: unknown = parsed.processedArgs[index];
-    if ([value].flat().includes('')) throw emptyWord(placeholder);
+    if ([value].flat().includes('')) throw emptyWord(argument.placeholder, namesFolder(argument));
     input[name] = value;
   }
   for (const [name, option] of Object.entries(command.options)) input[name] = readOption(name, option, values);
@@ -63,10 +65,15 @@ function readNumber(name: string, text: string, bounds: { readonly least: number
   throw wrongValue(name, text, `a whole number from ${bounds.least} to ${bounds.most}`);
 }
 
-function emptyWord(name: string): SkillsError {
+function emptyWord(name: string, folder: boolean): SkillsError {
+  const here = folder ? ' The current folder is written “.”.' : '';
   return new SkillsError('USAGE', `${name} is empty.`, {
-    hint: 'A variable of the shell that is not set makes an empty word. The current folder is written “.”.',
+    hint: `A variable of the shell that is not set makes an empty word.${here}`,
   });
+}
+
+function namesFolder(declared: Argument | CommandOption | undefined): boolean {
+  return declared !== undefined && 'placeholder' in declared && /\b(?:dir|folder)\b/u.test(declared.placeholder);
 }
 
 function wrongValue(name: string, value: string, expected: string): SkillsError {
