@@ -39,6 +39,7 @@ export { reduceEvent } from './agent/reduce-event.js';
 export { runAgent } from './agent/run-agent.js';
 export type {
   KeptText,
+  LostSpending,
   RecordedApproval,
   RecordedError,
   RecordedOptions,

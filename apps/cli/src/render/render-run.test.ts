@@ -24,6 +24,7 @@ function shown(
         id: 'r1',
         status: 'finished',
         model: 'test:one',
+        project: undefined,
         started: at,
         ended: at,
         events: 1,

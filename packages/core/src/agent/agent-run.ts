@@ -70,6 +70,8 @@ export interface AgentOptions {
   readonly contextShare?: number | undefined;
   /** Milliseconds. @default 30000 */
   readonly scriptTimeout?: number | undefined;
+  /** What the record says the run is about, as the folder of a project; no model is told. @default nothing */
+  readonly project?: string | undefined;
   /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
   readonly redact?: ((text: string) => string) | undefined;
   /** Cancels the start, until the run is there; each request has a signal of its own. @default nobody cancels */
@@ -125,8 +127,9 @@ export interface AgentRun extends AsyncDisposable {
    */
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
   /**
-   * Works on the request that the run was cut off in, to its answer; `undefined` where none is open. Throws as `ask`
-   * does.
+   * Works on the request that the run was cut off in, or that it gave up, to its answer; `undefined` where that is
+   * answered, or asks something. What the request took before counts for its limits, but for the failures in a row. Throws
+   * as `ask` does.
    */
   goOn(options?: AskOptions): Promise<RunAnswer | undefined>;
   /**

@@ -8,6 +8,7 @@ import { checkPorts } from './check-ports.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope, recordedTerms } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
+import { lostSpending } from './lost-spending.js';
 import { recordIndexChange } from './index-change.js';
 import { RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
@@ -18,7 +19,8 @@ import { toolsByName } from './unlocked-tools.js';
 /**
  * Goes on with a run where its record ends: after the last turn that is complete, which is one whose action was observed.
  * What was begun after it is left out. An action that may have taken effect is told to the model as uncertain, and not
- * done again by itself. `goOn` of the run works on the request that was under way.
+ * done again by itself. What was left out counts for the limits: the model was asked, and scripts were begun. `goOn` of
+ * the run works on the request that was under way, or that was given up.
  *
  * @param events the whole record, whose chain is right.
  * @throws `INVALID_RECORD` for events that are not those of a run with the id of the options; `USAGE` for a run that is
@@ -60,6 +62,7 @@ export async function continueRun(
       type: 'run_resumed',
       after: boundary.seq,
       uncertain,
+      lost: lostSpending(events, { after: boundary.seq }),
       with: await recordedTerms(scope),
     });
     await catchUp(scope, boundary);

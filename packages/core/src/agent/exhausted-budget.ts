@@ -3,8 +3,10 @@ import type { EarlyStopReason } from './budget.js';
 import type { RunState } from './run-state.js';
 
 /** The limit that leaves no room for another turn; `undefined` while there is room. */
-export function exhaustedBudget({ spent, limits }: RunState): EarlyStopReason | undefined {
-  if (spent.consecutiveFailures >= limits.consecutiveFailures) return 'max_consecutive_failures';
+export function exhaustedBudget({ spent, limits, answer }: RunState): EarlyStopReason | undefined {
+  // Whoever goes on with what was given up wants it tried anew.
+  const failures = answer === undefined ? spent.consecutiveFailures : 0;
+  if (failures >= limits.consecutiveFailures) return 'max_consecutive_failures';
   if (spent.turns >= limits.turns) return 'max_turns';
   if (spent.tokens >= limits.tokens) return 'max_tokens';
   if (spent.cost >= limits.cost) return 'max_cost';

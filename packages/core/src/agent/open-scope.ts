@@ -94,7 +94,7 @@ export async function recordedTerms({ ports, settings, recorder }: RunScope): Pr
     tools: toolNames(ports),
     limits: settings.limits,
     system: await recorder.keepText(settings.system ?? defaultSystemText),
-    options: { setup, ...(recorder.redacting ? { redacted: true } : {}) },
+    options: { setup, project: settings.project, ...(recorder.redacting ? { redacted: true } : {}) },
   };
 }
 

@@ -13,7 +13,7 @@ export interface RecordedTool extends ToolDescription {
  * kept canonical JSON: with it a run can be made again without them.
  */
 export interface RecordedSetup {
-  readonly settings: Omit<RunSettings, 'id' | 'system' | 'limits'>;
+  readonly settings: Omit<RunSettings, 'id' | 'system' | 'limits' | 'project'>;
   readonly registry: {
     readonly kind: string;
     readonly loadInstructions: string | undefined;
@@ -34,7 +34,7 @@ export interface RecordedSetup {
 /** What a run depends on. */
 export function recordedSetup(
   ports: AgentPorts,
-  { id: _, system: __, limits: ___, ...settings }: RunSettings,
+  { id: _, system: __, limits: ___, project: ____, ...settings }: RunSettings,
 ): RecordedSetup {
   const { kind, loadInstructions, promptTemplate } = ports.registry;
   const grouped = Object.entries(ports.groupedTools ?? {}).map(

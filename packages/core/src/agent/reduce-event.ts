@@ -32,7 +32,11 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     }
     case 'run_resumed':
       // A record may come from anywhere: what it says was approved is asked for again.
-      return withUncertain({ ...state, ...termsOf(event), finished: false, grants: [] }, event, lists);
+      return withUncertain(
+        { ...spend(state, event.lost ?? {}), ...termsOf(event), finished: false, grants: [] },
+        event,
+        lists,
+      );
     case 'index_changed':
       // With another index, other texts may have come.
       return { ...state, phase: 'index_skills', index: event.index, forPeople: undefined };
@@ -42,7 +46,7 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
       return said(next, { kind: 'request', seq, request }, lists);
     }
     case 'turn_started':
-      return spend({ ...state, phase: 'decide', turn: event.turn }, { turns: 1 });
+      return spend({ ...goingOn(state), phase: 'decide', turn: event.turn }, { turns: 1 });
     case 'model_answered': {
       const { inputTokens, outputTokens, cost } = event.usage;
       return spend({ ...state, unread: event.text }, { tokens: inputTokens + outputTokens, cost: cost ?? 0 });
@@ -60,7 +64,7 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     case 'request_answered': {
       const { answer: text, stop, degraded } = event;
       const error = degraded ? state.failure : undefined;
-      const next = { ...state, phase: 'final', answer: { text, stop, degraded, error } } as const;
+      const next = { ...goingOn(state), phase: 'final', answer: { text, stop, degraded, error } } as const;
       return said(next, { kind: 'answer', seq: event.seq, text }, lists);
     }
     case 'run_finished':
@@ -68,6 +72,18 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
     default:
       return state;
   }
+}
+
+/** A request that was given up is worked on again: that it was is nothing to go on from. */
+function goingOn(state: RunState): RunState {
+  if (state.answer === undefined) return state;
+  const { conversation, spent } = state;
+  return {
+    ...state,
+    answer: undefined,
+    spent: { ...spent, consecutiveFailures: 0 },
+    conversation: conversation.at(-1)?.kind === 'answer' ? conversation.slice(0, -1) : conversation,
+  };
 }
 
 function termsOf({ with: terms }: RunEvent & { readonly type: 'run_resumed' }): Partial<RunState> {

@@ -47,7 +47,12 @@ export interface RecordedOptions {
   readonly setup?: KeptText | undefined;
   /** Whether secrets were taken out. @default false */
   readonly redacted?: boolean | undefined;
+  /** The project that the run is about, as whoever started it calls it: nothing in the run depends on it. */
+  readonly project?: string | undefined;
 }
+
+/** What a request had taken when it was cut off, besides what the state holds. */
+export type LostSpending = Pick<BudgetSpent, 'turns' | 'toolCalls' | 'scripts' | 'tokens' | 'cost'>;
 
 /** What a person asked, and how. */
 export interface UserRequest {
@@ -81,6 +86,8 @@ export type RunEventBody =
       readonly after: number;
       /** An action that was under way, of which nobody knows whether it took effect. */
       readonly uncertain: { readonly id: string; readonly action: AgentAction } | undefined;
+      /** What was taken of the limits by what is left out. @default nothing */
+      readonly lost?: LostSpending | undefined;
       /** What it goes on with. @default what it had */
       readonly with?: RunTerms | undefined;
     }

@@ -42,7 +42,7 @@ export class RunSession implements AgentRun {
   async goOn(options: AskOptions = {}): Promise<RunAnswer | undefined> {
     return this.#alone(async () => {
       const { request, answer } = this.state;
-      return request === undefined || answer !== undefined ? undefined : this.#work(options);
+      return request === undefined || answer?.degraded === false ? undefined : this.#work(options);
     });
   }
 

@@ -25,6 +25,7 @@ export interface RunSettings {
   readonly pinned: readonly string[];
   readonly contextShare: number;
   readonly scriptTimeout: number;
+  readonly project: string | undefined;
 }
 
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
@@ -51,6 +52,7 @@ export function fillSettings(options: AgentOptions): RunSettings {
     pinned: options.pinned ?? [],
     contextShare: share('contextShare', options.contextShare ?? 0.7),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
+    project: text(options.project),
   };
 }
 

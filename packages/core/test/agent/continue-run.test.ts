@@ -59,7 +59,10 @@ test('SAA-27: the state of a resumed run is that of its last complete turn, and 
   const run = await continueRun(cut, portsAfter(cut, second), named());
   const { seq, hash, at: _, ...state } = run.state;
   const { seq: __, hash: ___, at: ____, ...expected } = foldEvents(first.events.slice(0, at + 1));
-  expect(state).toEqual(expected);
+  // The model was asked once more for the turn that is left out.
+  const lost = { turns: expected.spent.turns + 1 };
+  const counted = { spent: { ...expected.spent, ...lost }, totals: { ...expected.totals, ...lost } };
+  expect(state).toEqual({ ...expected, ...counted });
   expect([seq, hash]).toEqual([second.events.at(-1)?.seq, second.events.at(-1)?.hash]);
   await run.goOn();
   expect(JSON.stringify(second.model.requests[0])).toContain('PDF-BODY');

@@ -22,6 +22,7 @@ export const runSummarySchema = z.lazy(() =>
     id: z.string(),
     status: z.enum(['open', 'working', 'finished']),
     model: z.string(),
+    project: z.optional(z.string()),
     started: z.string(),
     ended: z.string(),
     events: countSchema,

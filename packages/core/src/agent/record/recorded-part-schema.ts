@@ -29,6 +29,11 @@ export const errorSchema = z.lazy(() =>
 /** What a request may take, or has taken. */
 export const budgetSchema = z.lazy(() => z.object(budgetFields()));
 
+/** What a request had taken when it was cut off. */
+export const lostSchema = z.lazy(() =>
+  z.pick(z.object(budgetFields()), { turns: true, toolCalls: true, scripts: true, tokens: true, cost: true }),
+);
+
 /** What a request may take, where a limit that is none is absent. */
 export const limitsSchema = z.lazy(() => z.partial(z.object(budgetFields())));
 

@@ -12,6 +12,7 @@ import {
   errorSchema,
   indexSchema,
   keptSchema,
+  lostSchema,
   stopSchema,
   usageSchema,
 } from './recorded-part-schema.js';
@@ -45,7 +46,11 @@ const terms = () => ({
   tools: z.array(z.string()),
   limits: budgetSchema,
   system: keptSchema,
-  options: z.object({ setup: z.optional(keptSchema), redacted: z.optional(z.boolean()) }),
+  options: z.object({
+    setup: z.optional(keptSchema),
+    redacted: z.optional(z.boolean()),
+    project: z.optional(z.string()),
+  }),
 });
 
 function runEvents(at: Place) {
@@ -63,6 +68,7 @@ function runEvents(at: Place) {
       ...at,
       after: countSchema,
       uncertain: z.optional(z.object({ id: z.string(), action: recordedActionSchema })),
+      lost: z.optional(lostSchema),
       with: z.optional(z.object(terms())),
     }),
     z.object({ type: z.literal('index_changed'), ...at, index: indexSchema }),

@@ -23,6 +23,10 @@ export function listRequests(events: readonly RunEvent[], run: string): readonly
       requests.push({ text: event.request.text, skill: event.request.skill, answer: undefined });
     }
     const open = requests.at(-1);
+    // One that was given up, and goes on.
+    if (event.type === 'turn_started' && open?.answer !== undefined) {
+      requests.splice(-1, 1, { ...open, answer: undefined });
+    }
     if (event.type === 'request_answered' && open !== undefined) {
       const { answer: text, stop, degraded } = event;
       requests.splice(-1, 1, { ...open, answer: { text, stop, degraded, error: degraded ? failure : undefined } });

@@ -30,6 +30,8 @@ export interface RunSummary {
   readonly id: string;
   readonly status: RunStatus;
   readonly model: string;
+  /** What it is about, as whoever started it calls that. */
+  readonly project: string | undefined;
   /** When its first event happened, in UTC. */
   readonly started: string;
   /** When its last event happened, in UTC. */
@@ -71,6 +73,7 @@ export function summariseRun(events: readonly RunEvent[]): RunSummary {
     id: state.id,
     status: state.finished ? 'finished' : working ? 'working' : 'open',
     model: state.model,
+    project: projectOf(events),
     started: events[0]?.at ?? '',
     ended: events.at(-1)?.at ?? '',
     events: events.length,
@@ -89,6 +92,10 @@ export function summariseRun(events: readonly RunEvent[]): RunSummary {
     errors: countErrors(events),
     resumed: events.filter(({ type }) => type === 'run_resumed').length,
   };
+}
+
+function projectOf([first]: readonly RunEvent[]): string | undefined {
+  return first?.type === 'run_started' ? first.options.project : undefined;
 }
 
 /** The text of a `run.json`. */

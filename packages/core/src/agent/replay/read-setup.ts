@@ -75,7 +75,11 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   // The type that is read has fields that may be missing where the other one has them as `undefined`.
   const setup = readDocument(await keptText(record, kept), setupSchema, limits) as RecordedSetup;
   const system = await keptText(record, terms.system);
-  return { terms, setup, options: { id: first.run, limits: terms.limits, system, ...setup.settings } };
+  return {
+    terms,
+    setup,
+    options: { id: first.run, project: terms.options.project, limits: terms.limits, system, ...setup.settings },
+  };
 }
 
 function termsOf(events: readonly RunEvent[], run: string): RunTerms | undefined {

@@ -4,8 +4,9 @@ import { readSetup } from './read-setup.js';
 import type { RunRecord } from './run-record.js';
 
 /**
- * Goes on with a run that was cut off: its state is what the record comes to up to the last complete turn. `goOn` of what
- * is returned works on the request that was under way.
+ * Goes on with a run that was cut off, or whose newest request was given up: its state is what the record comes to up to
+ * the last complete turn. `goOn` of what is returned works on the request that was under way, or given up. Limits are
+ * those of a request as a whole: what it took before counts.
  *
  * @param ports with the journal of the same record.
  * @param options what is to be otherwise than it was before; of the limits, each for itself. `redact` is no part of a
