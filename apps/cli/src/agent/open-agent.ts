@@ -84,7 +84,8 @@ export async function openAgent(
   const model = openModel(...modelOf(flags, settings, stored));
   const folders = new Set<string>();
   const clock = { ...systemClock, now: ports.now };
-  const tools = createReadTools({ clock }, { workspace: projectDir, folders: () => [...folders] });
+  const redact = createRedactor({ values: secretValuesOf(source.env) });
+  const tools = createReadTools({ clock, redact }, { workspace: projectDir, folders: () => [...folders] });
   const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
   const asked = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
   const approver = how.leave === undefined ? asked : leaveAtQuestion(asked, how.leave);
@@ -96,7 +97,6 @@ export async function openAgent(
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
   const preload = preloadOf(flags.skill);
   await checkPreload(preload, offered, ports);
-  const redact = createRedactor({ values: secretValuesOf(source.env) });
   const id = how.resume ?? newRunId(ports.now(), ports.random());
   const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };
   const resumed = stored === undefined ? undefined : await runs.resume(id);
