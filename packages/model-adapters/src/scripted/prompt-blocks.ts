@@ -16,9 +16,14 @@ function withoutBlock(text: string, name: string): string {
     const closed = text.indexOf(end, at);
     if (closed === -1) break;
     parts.push(text.slice(from, at));
-    from = closed + end.length;
+    from = closed + end.length + (name === 'skill_body' ? linesBelow(text.slice(closed + end.length)) : 0);
   }
   return parts.join('') + text.slice(from);
+}
+
+/** How long that is which the run says of a body right below it, as how the rest of a long one is loaded. */
+function linesBelow(text: string): number {
+  return /^(?:\n[^\n]+)*/u.exec(text)?.[0].length ?? 0;
 }
 
 /** The body of a skill in a message: the last one where there are several, of this skill or of any. */
