@@ -357,6 +357,32 @@ test.skipIf(windows)('secrets of the environment are not in the record, whatever
   expect(run.stdout + run.stderr).not.toContain('hunter2');
 });
 
+test('no part of a secret is in the record, wherever a tool that reads cuts a line', async () => {
+  const value = 'Zq8-VALUE-9x7w6v5u4t3s2r1q0p-END';
+  const key = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ0Fc';
+  writeInProject(world, '.env', `MARK${'x'.repeat(270)}${value}${'y'.repeat(400)}`);
+  writeInProject(world, 'long.log', `${'p'.repeat(11_985)}${value}${'q'.repeat(3_000)}`);
+  writeInProject(world, 'key.pem', `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`);
+  const inputs = [
+    ['grep', { pattern: 'MARK', path: '.env' }],
+    ['read_file', { path: 'long.log' }],
+    ['read_file', { path: 'key.pem', start_line: 2 }],
+    ['grep', { pattern: 'MII', path: 'key.pem' }],
+  ] as const;
+  const model = writeScript(world, [
+    ...inputs.map(([tool, input], index) => ({
+      when: { turn: index + 1 },
+      decide: { action: { kind: 'call_tool', tool, input } },
+    })),
+    { decide: { action: { kind: 'final_answer', content: 'Done.' } } },
+  ]);
+  const run = await world.run([...greeting, model], { env: { MY_API_TOKEN: value } });
+  expect([run.exitCode, run.stdout]).toEqual([0, 'Done.\n']);
+  const events = eventsOf(world, runsOf(world)[0] ?? '');
+  expect(events.includes('[redacted:value]')).toBe(true);
+  expect(events.match(/Zq8|0p-END|MIIEvQ/gu)).toBe(null);
+});
+
 test.skipIf(windows)('Ctrl-C ends the script and the record, and exits with 130', async () => {
   const slow = '#!/bin/sh\necho begun > begun\nsleep 60\n';
   makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': slow } });
