@@ -162,7 +162,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     for (const [key, outcome] of [['n', /It was refused\.\n>/u], ['y', /All is done\.\nIn two lines\.\n>/u], ['a', /All is done\.\nIn two lines\.\n>/u]] as const) {
       terminal.type('go');
       terminal.press('Enter');
-      await terminal.seen(/scripts\/hello\.sh .?漢字.?\nAllow it\? \[y\]es, \[n\]o, \[a\]lways in this run:$/u);
+      await terminal.seen(/scripts\/hello\.sh .?漢字.?\nAllow it\? \[y\]es, \[n\]o, any script of greet \[a\]lways in this run:$/u);
       terminal.type(key);
       terminal.press('Enter');
       await terminal.seen(outcome);

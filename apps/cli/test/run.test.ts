@@ -148,6 +148,31 @@ test('SPEC-10: a skill to begin with that belongs to an untrusted project is ref
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('reading greet\nreading local\n')]);
 });
 
+test('SPEC-10: a run begins with each skill that an option names, once or more, and with none that people do not call', async () => {
+  const skills = join(world.home, '.agents', 'skills');
+  makeSkill(join(skills, 'polish'), { body: 'Polish it.\n' });
+  makeSkill(join(skills, 'inner'), { frontMatter: 'name: inner\ndescription: Inner.\nuser-invocable: false' });
+  const words = ['run', 'Help.', '--model', 'scripted'];
+  const both = await world.run([...words, '--skill', 'greet', '--skill', 'polish']);
+  expect([both.exitCode, both.stderr]).toEqual([0, expect.stringContaining('reading greet\nreading polish\n')]);
+  const empty = await world.run([...words, '--skill', 'greet', '--skill', '']);
+  expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining('--skill')]);
+  const inner = await world.run([...words, '--skill', 'inner']);
+  expect([inner.exitCode, inner.stderr]).toEqual([4, expect.stringContaining('user-invocable: false')]);
+});
+
+test('a script that your own configuration names as the model starts from the folder of that file, one of the environment from here', async () => {
+  const config = join(world.home, '.agents', 'config.json');
+  const script = (text: string): string =>
+    JSON.stringify({ rules: [{ decide: { action: { kind: 'final_answer', content: text } } }] });
+  writeFileSync(config, JSON.stringify({ model: 'scripted:model.json' }));
+  writeFileSync(join(world.home, '.agents', 'model.json'), script('From home.'));
+  writeInProject(world, 'model.json', script('From here.'));
+  expect((await world.run(['run', 'Help.'])).stdout).toBe('From home.\n');
+  const named = await world.run(['run', 'Help.'], { env: { SKILLS_MODEL: 'scripted:model.json' } });
+  expect(named.stdout).toBe('From here.\n');
+});
+
 test('SPEC-10: folders that a project names are the project’s, and cannot take those of the person away', async () => {
   makeSkill(join(world.home, 'elsewhere', 'sly'), { body: 'Sly.\n' });
   const dirs = ['../elsewhere', join(world.home, '.agents', 'skills')];

@@ -56,7 +56,12 @@ export const limitOptions = {
 
 /** The option that names skills to begin with. */
 export const skillOption = {
-  skill: { kind: 'value', placeholder: 'names', description: 'skills to begin with, separated by commas' },
+  skill: {
+    kind: 'value',
+    placeholder: 'names',
+    description: 'skills to begin with, separated by commas, or each with the option',
+    repeated: true,
+  },
 } as const;
 
 /** What the command line says of an agent. What is left out is as the settings say, else as usual. */

@@ -30,7 +30,7 @@ test('a person is shown in a line what would be done, where it fits one', async 
   const { asked, approver } = credulous();
   expect(await approver.decide(request({}), {})).toMatchObject({ kind: 'approved', scope: 'once' });
   expect(asked).toEqual([
-    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nAllow it? [y]es, [n]o, [a]lways in this run: ",
+    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ",
   ]);
 });
 

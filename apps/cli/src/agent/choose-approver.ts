@@ -62,7 +62,11 @@ async function askPerson(
     return { kind: 'denied', reason, by: 'terminal' };
   }
   const of = skill === undefined ? '' : ` of the skill ${visibleText(skill.name)} (${visibleText(skill.location)})`;
-  const question = `${visibleText(tool)}${of} ${risks[risk]}:\n  ${visibleText(summary)}\n${all}Allow it? [y]es, [n]o, [a]lways in this run: `;
+  const always =
+    skill === undefined || tool !== 'run_script'
+      ? `any ${visibleText(tool)}`
+      : `any script of ${visibleText(skill.name)}`;
+  const question = `${visibleText(tool)}${of} ${risks[risk]}:\n  ${visibleText(summary)}\n${all}Allow it? [y]es, [n]o, ${always} [a]lways in this run: `;
   const answer = (await person.ask(question, options))?.toLowerCase();
   if (answer === 'y' || answer === 'yes') return { kind: 'approved', scope: 'once', by: 'person' };
   if (answer === 'a' || answer === 'always') return { kind: 'approved', scope: 'run', by: 'person' };

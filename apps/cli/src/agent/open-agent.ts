@@ -135,7 +135,7 @@ export async function openAgent(
 /** That of a run that goes on is the one it had. */
 function modelOf(
   flags: AgentFlags,
-  { cwd, projectDir, model }: AgentSettings,
+  { cwd, projectDir, model, modelDir }: AgentSettings,
   stored: StoredRun | undefined,
 ): Parameters<typeof openModel> {
   const events = stored?.events ?? [];
@@ -144,7 +144,8 @@ function modelOf(
   if (flags.model === undefined && first?.type === 'run_started') {
     return [first.model, { cwd: projectDir, projectDir, answered, recorded: true }];
   }
-  return [flags.model ?? model, { cwd, projectDir, answered }];
+  if (flags.model !== undefined) return [flags.model, { cwd, projectDir, answered }];
+  return [model, { cwd: modelDir, projectDir, answered }];
 }
 
 /** Folders of skills that are active already: of those that are offered here. A record may name any folder. */

@@ -18,14 +18,21 @@ export interface PreloadPorts {
   readonly signal: AbortSignal;
 }
 
-/** @throws `SKILL_NOT_FOUND`, `APPROVAL_REQUIRED` for a skill of a project that is not trusted. */
+/**
+ * @throws `SKILL_NOT_FOUND`, `TOOL_NOT_ALLOWED` for a skill that people do not call, `APPROVAL_REQUIRED` for one of a
+ * project that is not trusted.
+ */
 export async function checkPreload(
   names: readonly string[],
   offered: OfferedSkills,
   { words, signal }: PreloadPorts,
 ): Promise<void> {
   for (const name of names) {
-    if ((await offered.registry.get(name, { signal })) !== undefined) continue;
+    const entry = await offered.registry.get(name, { signal });
+    if (entry !== undefined) {
+      if (entry.head.userInvocable) continue;
+      throw uncallableSkill(entry.name);
+    }
     if (offered.withheld.includes(name)) throw untrustedSkill(name, words);
     const { skills } = await offered.registry.index({ signal });
     const known = skills.map((skill) => skill.name);
@@ -39,6 +46,14 @@ export async function checkPreload(
       data: { name },
     });
   }
+}
+
+/** The error for a skill that only a model reads. */
+export function uncallableSkill(name: string): SkillsError {
+  return new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(name)} is not called by people.`, {
+    hint: 'Its front matter says `user-invocable: false`. Say what you want, and the agent may read it.',
+    data: { name },
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type DisabledSkill,
   type SkillRegistry,
 } from '@skillpack/core';
-import { untrustedSkill } from '../agent/preload.js';
+import { uncallableSkill, untrustedSkill } from '../agent/preload.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
@@ -173,9 +173,7 @@ class AgentChat implements Chat {
       throw new SkillsError('SKILL_NOT_FOUND', off, { hint: `Type /enable ${name}` });
     }
     if (entry.head.userInvocable) return name;
-    throw new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is not called by people.`, {
-      hint: 'Its front matter says `user-invocable: false`. Say what you want, and the agent may read it.',
-    });
+    throw uncallableSkill(entry.name);
   }
 
   async #unknown(name: string, called: boolean): Promise<SkillsError> {

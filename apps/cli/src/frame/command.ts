@@ -13,6 +13,8 @@ export interface ValueOption {
   /** What the help calls the value. */
   readonly placeholder: string;
   readonly description: string;
+  /** Whether it may be given more than once: commas come between the values. @default false, the last one counts */
+  readonly repeated?: true;
 }
 
 /** An option whose value is one of a few words. */

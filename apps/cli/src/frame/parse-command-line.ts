@@ -143,11 +143,18 @@ function optionOf(name: string, option: CommandOption): Option {
   switch (option.kind) {
     case 'flag':
       return new Option(flag, option.description);
-    case 'value':
-      return new Option(`${flag} <${option.placeholder}>`, option.description);
+    case 'value': {
+      const made = new Option(`${flag} <${option.placeholder}>`, option.description);
+      return option.repeated === true ? made.argParser(withCommas) : made;
+    }
     case 'number':
       return new Option(`${flag} <${option.placeholder}>`, option.description);
     case 'choice':
       return new Option(`${flag} <${option.words.join('|')}>`, option.description);
   }
+}
+
+/** An empty value is one of the list, and stays one. */
+function withCommas(value: string, before: string | undefined): string {
+  return before === undefined ? value : `${before},${value}`;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readConfigFile, type AgentLimits } from './config-file.js';
+import { readConfigFile, type AgentLimits, type ConfigFile } from './config-file.js';
 import { chooseCache, chooseRunsDir, filled, findPlaces, type Places } from './places.js';
 import type { SettingsSource } from './settings-source.js';
 import { skillDirs, type SkillDirs } from './skill-dirs.js';
@@ -11,6 +11,8 @@ export interface AgentSettings extends Places {
   /** Whether the project is the person's home folder, whose skills are their own. */
   readonly atHome: boolean;
   readonly model: string | undefined;
+  /** The folder that a relative file of this model starts from: that of the file which names it. */
+  readonly modelDir: string;
   readonly limits: AgentLimits;
   /** The folder in which runs are recorded. */
   readonly runsDir: string;
@@ -39,8 +41,17 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
     cacheDir: chooseCache(source, user, places),
     dirs: skillDirs({ env, project, user }, { ...places, home }),
     atHome: projectDir === home || own === skillsHome,
-    model: filled(env['SKILLS_MODEL']) ?? user.model,
+    ...chooseModel(source, user, places),
     limits: user.limits ?? {},
     runsDir: chooseRunsDir(source, { flag: flags.runsDir, user }, places),
   };
+}
+
+function chooseModel(
+  { env }: SettingsSource,
+  user: ConfigFile,
+  { cwd, skillsHome }: Places,
+): Pick<AgentSettings, 'model' | 'modelDir'> {
+  const now = filled(env['SKILLS_MODEL']);
+  return now === undefined ? { model: user.model, modelDir: skillsHome } : { model: now, modelDir: cwd };
 }

@@ -125,7 +125,8 @@ async function nothingOf({ name, source }: ActionSkill, scope: RunScope): Promis
 }
 
 async function forPeopleOnly(entry: SkillEntry, scope: RunScope): Promise<SkillsError> {
-  return new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is loaded by a person only.`, {
+  const why = entry.head.description === undefined ? ', since it has no description' : '';
+  return new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(entry.name)} is loaded by a person only${why}.`, {
     hint: await availableSkills(scope, entry),
   });
 }
