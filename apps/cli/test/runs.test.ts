@@ -222,6 +222,24 @@ test.skipIf(windows)(
   },
 );
 
+test('where the script of its model is gone, a run goes on with the one that --model names', async () => {
+  const model = writeScript(
+    world,
+    [{ decide: { action: { kind: 'ask_user', question: 'Which page?' } } }],
+    'gone.json',
+  );
+  await world.run(['run', 'Read it.', '--model', model]);
+  rmSync(join(world.project, 'gone.json'));
+  const resume = ['runs', 'resume', 'last', 'the third', '--trust-project'];
+  const refused = await world.run(resume);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    3,
+    expect.stringMatching(/^hint: .*--model scripted:<file>\.$/mu),
+  ]);
+  const other = writeScript(world, [{ decide: { action: { kind: 'final_answer', content: 'Read.' } } }]);
+  expect(await world.run([...resume, '--model', other])).toMatchObject({ exitCode: 0, stdout: 'Read.\n' });
+});
+
 test('listing and installing load nothing of agents', async () => {
   const { loadedBy } = await import('./loaded-by.js');
   for (const words of [['list'], ['install', '--dry-run'], ['runs', 'list']]) {

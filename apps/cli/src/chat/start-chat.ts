@@ -121,7 +121,6 @@ class AgentChat implements Chat {
       streamed = told;
       if (delta !== '') ports.tell({ kind: 'piece', text: delta });
     };
-    this.#waiting = false;
     const answer = await this.run.ask(request, { signal, onAnswer });
     this.#waiting = answer.stop === 'question';
     ports.tell({ kind: 'answer', answer, streamed });

@@ -190,7 +190,7 @@ class RawInput implements TerminalInput {
       } else if (this.#reader === undefined && hasInterrupt(piece)) {
         this.#waiting = [afterInterrupt(piece)];
         this.#interrupt();
-      } else if (this.#reader === undefined && piece.kind === 'keys' && piece.text.includes(suspendKey)) {
+      } else if (this.#reader === undefined && hasSuspend(piece)) {
         this.#waiting.push({ kind: 'keys', text: piece.text.replaceAll(suspendKey, '') });
         this.#suspend();
       } else if (sizeOf(this.#waiting) + piece.text.length <= mostWaiting || piece.kind === 'paste') {
@@ -273,6 +273,11 @@ class RawInput implements TerminalInput {
 
 function hasInterrupt({ kind, text }: TypedPiece): boolean {
   return kind === 'keys' && text.includes(interruptKey);
+}
+
+/** Windows stops no process at a key. */
+function hasSuspend({ kind, text }: TypedPiece): boolean {
+  return process.platform !== 'win32' && kind === 'keys' && text.includes(suspendKey);
 }
 
 /** As terminals do: what was typed before it counts for nothing. */
