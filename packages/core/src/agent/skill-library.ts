@@ -200,7 +200,7 @@ export class SkillLibrary {
     try {
       return await this.patience.waitFor({ who: 'The registry' }, async (signal) => ask(this.own(skill), signal));
     } catch (cause) {
-      const error = recordedError(cause);
+      const error = recordedError(cause, recorder);
       const { location } = skill;
       const event = await recorder.append(this.#run, { type: 'skill_read', location, path, error });
       throw asError(event.type === 'skill_read' && event.error !== undefined ? event.error : error);

@@ -104,7 +104,7 @@ async function cannotAsk(
   cause: unknown,
   end?: Patience['end'],
 ): Promise<Exclude<Asked, { kind: 'text' }>> {
-  const error = recordedError(cause);
+  const error = recordedError(cause, recorder);
   await recorder.append(id, { type: 'model_failed', error });
   if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
   if (error.code === 'INTERRUPTED') return cancelled;

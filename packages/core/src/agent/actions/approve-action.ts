@@ -71,7 +71,7 @@ async function decide(request: ApprovalRequest, { scope, patience }: ActionConte
     );
     return withEnd(plainDecision(answer), patience);
   } catch (error) {
-    const { code, message: reason } = recordedError(error);
+    const { code, message: reason } = recordedError(error, scope.recorder);
     const left = code === 'INTERRUPTED' ? ({ code } as const) : {};
     return withEnd({ kind: 'unavailable', reason, ...left }, patience);
   }

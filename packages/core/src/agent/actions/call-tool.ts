@@ -7,7 +7,7 @@ import type { AgentAction } from '../../model/action.js';
 import type { ToolOutput } from '../../tool/tool-result.js';
 import { fittingLength } from '../context/fitting-length.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
-import { recordedError } from '../recorded-error.js';
+import { recordedError, type RedactingRecorder } from '../recorded-error.js';
 import { redactOutput } from '../redact-event.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { offeredTools } from './offered-tools.js';
@@ -52,7 +52,7 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
     return await observe(plainResult(result, tool.name), context);
   } catch (error) {
     scope.recorder.check();
-    return failedObservation(error);
+    return failedObservation(error, scope.recorder);
   }
 }
 
@@ -73,7 +73,7 @@ async function observe(result: PlainResult, { scope }: ActionContext): Promise<O
   const output = fittingOutput(redactOutput(result.output, redact) as JsonObject, outputs);
   const kept = [];
   for (const { name, bytes } of outputs) kept.push({ name, ...(await scope.recorder.keep(bytes)).kept });
-  return { ok: result.ok, content, contentForUser, output, error: errorOf(result), kept };
+  return { ok: result.ok, content, contentForUser, output, error: errorOf(result, scope.recorder), kept };
 }
 
 /** What programs read is kept whole, too, where it is too much for an event. */
@@ -84,8 +84,8 @@ function fittingOutput(output: JsonObject, outputs: ToolOutput[]): JsonObject {
   return { truncated: true, characters: text.length };
 }
 
-function errorOf({ ok, error, content }: PlainResult): Observation['error'] {
+function errorOf({ ok, error, content }: PlainResult, recorder: RedactingRecorder): Observation['error'] {
   if (ok) return undefined;
-  if (error !== undefined) return recordedError(new SkillsError(error.code, error.message));
-  return { code: 'INTERNAL', message: new SkillsError('INTERNAL', content.slice(0, 500)).message };
+  if (error !== undefined) return { ...recordedError(error.message, recorder), code: error.code };
+  return { code: 'INTERNAL', message: new SkillsError('INTERNAL', recorder.redact(content).slice(0, 500)).message };
 }

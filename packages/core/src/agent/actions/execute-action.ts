@@ -23,15 +23,15 @@ export async function executeAction(
   plan: PlanChange,
   context: ActionContext,
 ): Promise<Observation> {
-  if (action.kind === 'update_plan') return updatedPlan(plan);
+  if (action.kind === 'update_plan') return updatedPlan(plan, context);
   const observation = await observed(action, context);
   if (plan.kind !== 'refused') return observation;
-  const { content } = failedObservation(plan.error);
+  const { content } = failedObservation(plan.error, context.scope.recorder);
   return { ...observation, content: `${observation.content}\n\nThe plan was not changed. ${content}` };
 }
 
-function updatedPlan(plan: PlanChange): Observation {
-  if (plan.kind === 'refused') return failedObservation(plan.error);
+function updatedPlan(plan: PlanChange, context: ActionContext): Observation {
+  if (plan.kind === 'refused') return failedObservation(plan.error, context.scope.recorder);
   return { ok: true, content: 'The plan is changed.', output: {} };
 }
 
@@ -43,7 +43,7 @@ async function observed(
     return await execute(action, context);
   } catch (error) {
     context.scope.recorder.check();
-    return failedObservation(error);
+    return failedObservation(error, context.scope.recorder);
   }
 }
 

@@ -94,7 +94,11 @@ function rank({ scope }: SkillEntry): number {
 async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selected> {
   const { name } = reference;
   const { view } = scope.library;
-  const failed = (error: SkillsError): Selected => ({ kind: 'failed', name, error: recordedError(error) });
+  const failed = (error: SkillsError): Selected => ({
+    kind: 'failed',
+    name,
+    error: recordedError(error, scope.recorder),
+  });
   if (view.isDisabled(name)) {
     return failed(
       new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off.`, {
@@ -143,7 +147,7 @@ async function readOne(entry: SkillEntry, scope: RunScope, { failed, forPeople }
     throw await forPeopleOnly(entry, scope);
   } catch (error) {
     scope.recorder.check();
-    failed.push({ name: entry.name, error: recordedError(error) });
+    failed.push({ name: entry.name, error: recordedError(error, scope.recorder) });
     return [];
   }
 }

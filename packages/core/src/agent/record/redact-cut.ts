@@ -26,7 +26,8 @@ export function redactCut({ bytes, cut }: CutBytes, redact: (text: string) => st
   return { bytes: joined, cut: start.length };
 }
 
-function redactHead(head: string, redact: (text: string) => string): string {
+/** A text whose end is a cut, up to the word that the cut is in. */
+export function redactHead(head: string, redact: (text: string) => string): string {
   const settled = Math.min(endOfSettled(head, formsOf(redact) ?? []), lastWord(head));
   const far = Math.max(0, settled - window);
   return redact(head.slice(0, far + apart(head.slice(far), { from: settled - far, step: -1 }, redact)));

@@ -17,7 +17,7 @@ import type { Tool } from '../../tool/tool.js';
 import { failedObservation } from '../actions/failed-observation.js';
 import { isRefusal } from '../actions/refusal-text.js';
 import type { AgentPorts } from '../agent-run.js';
-import { asError } from '../recorded-error.js';
+import { asError, redactedBefore } from '../recorded-error.js';
 import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
 import { effectiveEvents } from '../fold-events.js';
 import type { KeptText, RunEvent, RunTerms } from '../run-event.js';
@@ -182,7 +182,7 @@ function withoutPlanNote(content: string, { events, position }: ReplayCursor): s
 function wasThrown(event: Observed, cursor: ReplayCursor): event is Failed {
   const { error, content, contentForUser, output, kept } = event;
   if (error === undefined || contentForUser !== undefined || kept.length > 0) return false;
-  const thrown = failedObservation(thrownBy({ error, output }));
+  const thrown = failedObservation(thrownBy({ error, output }), redactedBefore);
   return withoutPlanNote(content, cursor) === thrown.content && canonicalJson(output) === canonicalJson(thrown.output);
 }
 
