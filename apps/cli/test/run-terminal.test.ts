@@ -18,7 +18,7 @@ afterEach(() => world.remove());
 const ours = /\u001B\[(?:0|1|2|22|31|32|33|36|39)m|\r(?=\r*\n)/gu;
 
 describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
-  test('SPEC-10: a person is asked whether a project is trusted until they say yes or never, with the names of its skills', async () => {
+  test('SPEC-10: a person is asked with the names of its skills whether a project is trusted, until yes or never', async () => {
     const words = ['run', 'Something for local.', '--model', 'scripted'];
     const list = join(world.home, '.agents', 'trusted-projects.json');
     for (const reply of ['', 'n', 'yes please', 'ja', 'C-d']) {

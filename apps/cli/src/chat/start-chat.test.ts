@@ -233,6 +233,23 @@ test('a question of the agent is answered by the next line', async () => {
   expect(lastRequest()).toMatch(/Which\?[\s\S]*the second/u);
 });
 
+test('a chat that is left at a question leaves its run open, whatever was typed after it that was no answer', async () => {
+  const ask: ScriptReply = { action: { kind: 'ask_user', question: 'Which file?' } };
+  for (const [lines, ends] of [
+    [['Read it.'], false],
+    [['Read it.', '/skills', '/nothing', 'x'.repeat(20_000_000)], false],
+    [['Read it.', 'a.pdf'], true],
+  ] as const) {
+    const { chat, of } = await chatWorld([ask, answer('Read.')]);
+    await send(chat, ...lines);
+    await chat[Symbol.asyncDispose]();
+    expect(
+      of('step').some(({ event }) => event.type === 'run_finished'),
+      lines.at(-1)?.slice(0, 9),
+    ).toBe(ends);
+  }
+});
+
 test('a request that is too long is told of, and the chat goes on', async () => {
   const { chat, of } = await chatWorld([answer('Short.')]);
   expect(await send(chat, 'x'.repeat(20_000_000), 'short')).toBe(true);
