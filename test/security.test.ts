@@ -98,7 +98,8 @@ const needs = [
   ['PSA-32: wherever the disk fails', 'strace', strace],
   ['a terminal gets colours', 'script', script],
   ['what was typed before a question', 'tmux', tmux],
-  ['SPEC-10: a person is asked once', 'tmux', tmux],
+  ['SPEC-10: a person is asked with', 'tmux', tmux],
+  ['what was typed before the chat', 'tmux', tmux],
   ['a folder above that somebody else marked', 'the rights of root', root],
 ] as const;
 
