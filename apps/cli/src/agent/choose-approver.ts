@@ -29,10 +29,18 @@ export function chooseApprover(approve: string | undefined, { tools, person }: A
     return { decide: async (request, how) => askPerson(request, person, how) };
   const approved = mode === 'ask' || mode === 'never' ? new Set<string>() : readTools(mode, tools);
   return {
-    decide: async ({ tool }) =>
-      approved.has(tool)
+    decide: async ({ action, tool }) => {
+      // A tool may be called as the action is that runs scripts, of which the name speaks here.
+      if (action === 'call_tool' && tool === 'run_script') {
+        return {
+          kind: 'unavailable',
+          reason: 'Nobody can be asked; --approve run_script allows scripts, and no tool.',
+        };
+      }
+      return approved.has(tool)
         ? { kind: 'approved', scope: 'run', by: '--approve' }
-        : { kind: 'unavailable', reason: `Nobody can be asked; --approve ${tool} would allow it.` },
+        : { kind: 'unavailable', reason: `Nobody can be asked; --approve ${tool} would allow it.` };
+    },
   };
 }
 
@@ -52,7 +60,7 @@ const risks = { low: 'reads only', medium: 'runs code', high: 'may change or sen
 const longestInput = 20_000;
 
 async function askPerson(
-  { tool, risk, skill, summary, input }: ApprovalRequest,
+  { action, tool, risk, skill, summary, input }: ApprovalRequest,
   person: Person,
   options: { readonly signal?: AbortSignal | undefined },
 ): Promise<ApprovalDecision> {
@@ -63,10 +71,11 @@ async function askPerson(
   }
   const of = skill === undefined ? '' : ` of the skill ${visibleText(skill.name)} (${visibleText(skill.location)})`;
   const always =
-    skill === undefined || tool !== 'run_script'
+    skill === undefined || action !== 'run_script'
       ? `any ${visibleText(tool)}`
       : `any script of ${visibleText(skill.name)}`;
-  const question = `${visibleText(tool)}${of} ${risks[risk]}:\n  ${visibleText(summary)}\n${all}Allow it? [y]es, [n]o, ${always} [a]lways in this run: `;
+  const what = action === 'call_tool' && tool === 'run_script' ? 'the tool run_script' : visibleText(tool);
+  const question = `${what}${of} ${risks[risk]}:\n  ${visibleText(summary)}\n${all}Allow it? [y]es, [n]o, ${always} [a]lways in this run: `;
   const answer = (await person.ask(question, options))?.toLowerCase();
   if (answer === 'y' || answer === 'yes') return { kind: 'approved', scope: 'once', by: 'person' };
   if (answer === 'a' || answer === 'always') return { kind: 'approved', scope: 'run', by: 'person' };

@@ -26,8 +26,8 @@ export interface RecordedError {
   readonly hint?: string | undefined;
 }
 
-/** What somebody was asked, as the record holds it: of which run, the event says. */
-export type RecordedApproval = Omit<ApprovalRequest, 'run'>;
+/** What somebody was asked, as the record holds it: of which run, the event says, and by which action, the one that it began with. */
+export type RecordedApproval = Omit<ApprovalRequest, 'run' | 'action'>;
 
 /** What a part of a run is worked on with: from its start, or from where it was resumed, to its end or the next resume. */
 export interface RunTerms {

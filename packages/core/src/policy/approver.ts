@@ -6,6 +6,8 @@ export interface ApprovalRequest {
   readonly run: string;
   /** Of the action that waits for it; unique in that run. */
   readonly id: string;
+  /** Whether a script would be run or a tool called: a tool may have any name, `run_script` too. */
+  readonly action: 'run_script' | 'call_tool';
   /** What would be done: `run_script`, or the name of a tool. */
   readonly tool: string;
   readonly risk: RiskClass;

@@ -80,10 +80,10 @@ test('PSA-14: a yes for a tool holds for no other tool, and for no script, whate
     runner: echoRunner(),
   });
   const { state } = await runAgent('Do it.', world.ports, named());
-  expect(whoever.asked.map(({ id, tool }) => [id, tool])).toEqual([
-    ['a2', 'run_script'],
-    ['a3', 'run_script'],
-    ['a4', 'write'],
+  expect(whoever.asked.map(({ id, action, tool }) => [id, action, tool])).toEqual([
+    ['a2', 'call_tool', 'run_script'],
+    ['a3', 'run_script', 'run_script'],
+    ['a4', 'call_tool', 'write'],
   ]);
   expect(state.grants.map(({ action, tool }) => [action, tool])).toEqual([
     ['call_tool', 'run_script'],

@@ -3,7 +3,6 @@ import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js
 import { headAndTail } from '../context/cut-text.js';
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
-import type { RunState } from '../run-state.js';
 import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
 import { deniedText, unansweredText, unavailableText } from './refusal-text.js';
@@ -11,10 +10,8 @@ import { deniedText, unansweredText, unavailableText } from './refusal-text.js';
 /** UTF-16 code units that are shown of a summary: what is left out between them is counted. */
 const summaryLengths = { head: 400, tail: 200 };
 
-/** What is to be done, and whether it is a script or a tool: a tool may have any name, that of an action too. */
-export interface ActionToApprove extends Omit<ApprovalRequest, 'run' | 'id'> {
-  readonly action: RunState['grants'][number]['action'];
-}
+/** What is to be done. */
+export type ActionToApprove = Omit<ApprovalRequest, 'run' | 'id'>;
 
 /**
  * Asks whether something may be done, unless it was granted before for the same tool, or scripts, and the same skill.
@@ -36,7 +33,7 @@ export async function approveAction(
   await recorder.append(scope.id, { type: 'approval_requested', request });
   // Nobody is hurried: the time that this takes is not the run's.
   const decision = await patience.standStill(async () => {
-    const decided = await decide({ ...request, run: scope.id }, { scope, id, patience });
+    const decided = await decide({ ...request, action, run: scope.id }, { scope, id, patience });
     const event = await recorder.append(scope.id, { type: 'approval_decided', id, decision: decided });
     // What counts is what the record holds of it.
     return event.type === 'approval_decided' ? event.decision : decided;
