@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SkillsError } from '@skillpack/core';
 import { expect, onTestFinished, test } from 'vitest';
+import { findConfined } from './confined-entry.js';
 import { withConfinedFile } from './open-confined.js';
 import { readConfinedFolder } from './read-confined-folder.js';
 
@@ -64,14 +66,11 @@ test.skipIf(process.platform !== 'linux')(
       [...wanted].every((what) => (seen.get(what) ?? 0) >= 20) && Atomics.load(stop, 1) >= 500;
     const deadline = Date.now() + 100_000;
     while (!enough() && Date.now() < deadline) {
-      let what: string;
-      try {
-        what = read(folder, 'a/file');
+      const what = outcomeOf(() => {
+        const text = read(folder, 'a/file');
         const listed = readConfinedFolder({ path: join(folder, 'a') });
-        if (listed.some(({ name }) => name === 'other')) what = 'outside';
-      } catch (error) {
-        what = SkillsError.is(error) ? error.code : String(error);
-      }
+        return listed.some(({ name }) => name === 'other') ? 'outside' : text;
+      });
       seen.set(what, (seen.get(what) ?? 0) + 1);
     }
     Atomics.store(stop, 0, 1);
@@ -80,6 +79,75 @@ test.skipIf(process.platform !== 'linux')(
     expect(enough(), JSON.stringify([...seen, Atomics.load(stop, 1)])).toBe(true);
   },
 );
+
+test.skipIf(process.platform !== 'linux')('a folder above that became a link is not listed', () => {
+  const { base, folder, outside } = makeFolders();
+  mkdirSync(join(folder, 'a', 'b'));
+  mkdirSync(join(outside, 'b'));
+  writeFileSync(join(folder, 'a', 'b', 'file'), '');
+  writeFileSync(join(outside, 'b', 'other'), '');
+  const found = findConfined(folder, 'a/b');
+  expect(readConfinedFolder(found).map(({ name }) => name)).toEqual(['file']);
+  renameSync(join(folder, 'a'), join(base, 'aside'));
+  symlinkSync(outside, join(folder, 'a'));
+  expect(readConfinedFolder(found)).toEqual([]);
+});
+
+// Exchanges a file and a pipe. Whoever opens the pipe and waits for a writer is given one, long after, and told.
+const exchangePipe = `
+  const { closeSync, constants, openSync, renameSync } = require('node:fs');
+  const { workerData } = require('node:worker_threads');
+  const { file, aside, pipe, stop } = workerData;
+  let [seen, since] = [0, Date.now()];
+  while (Atomics.load(stop, 0) === 0) {
+    renameSync(file, aside); renameSync(pipe, file);
+    const reads = Atomics.load(stop, 1);
+    if (reads !== seen) [seen, since] = [reads, Date.now()];
+    if (Date.now() - since > 15_000) {
+      Atomics.store(stop, 2, 1);
+      closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK));
+    }
+    renameSync(file, pipe); renameSync(aside, file);
+  }
+`;
+
+test.skipIf(windows)(
+  'a file that becomes a pipe at any moment keeps nobody waiting',
+  { timeout: 120_000 },
+  async () => {
+    const { base, folder } = makeFolders();
+    const pipe = join(base, 'pipe');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    const stop = new Int32Array(new SharedArrayBuffer(12));
+    const workerData = { file: join(folder, 'a', 'file'), aside: join(base, 'aside'), pipe, stop };
+    const worker = new Worker(exchangePipe, { eval: true, workerData });
+    const ended = new Promise((resolve) => {
+      worker.once('exit', resolve);
+    });
+    const seen = new Map<string, number>();
+    const enough = (): boolean => ['inside', 'INVALID_INPUT'].every((what) => (seen.get(what) ?? 0) >= 2_000);
+    const deadline = Date.now() + 60_000;
+    while (!enough() && Atomics.load(stop, 2) === 0 && Date.now() < deadline) {
+      Atomics.add(stop, 1, 1);
+      const what = outcomeOf(() => read(folder, 'a/file'));
+      seen.set(what, (seen.get(what) ?? 0) + 1);
+    }
+    const waited = Atomics.load(stop, 2);
+    Atomics.store(stop, 0, 1);
+    await ended;
+    expect(waited).toBe(0);
+    expect([...seen.keys()].filter((what) => what !== 'INVALID_INPUT' && !allowed.has(what))).toEqual([]);
+    expect(seen.get('inside'), JSON.stringify([...seen])).toBeGreaterThan(10);
+  },
+);
+
+function outcomeOf(work: () => string): string {
+  try {
+    return work();
+  } catch (error) {
+    return SkillsError.is(error) ? error.code : String(error);
+  }
+}
 
 const wanted: ReadonlySet<string> = new Set(['inside', 'PATH_TRAVERSAL_BLOCKED']);
 const allowed: ReadonlySet<string> = new Set([...wanted, 'FILE_NOT_FOUND']);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -293,6 +294,20 @@ async function worksOn(
   return works;
 }
 
+/** The processes that live and were started with a word. */
+function withWord(word: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word) && isAlive(pid);
+      } catch {
+        return false;
+      }
+    });
+}
+
 describe.skipIf(!linux)('who hides ends all the same', () => {
   const firstThreadEnds = `
 import ctypes, os, threading, time
@@ -355,6 +370,51 @@ until test -e pid; do sleep 0.01; done
     );
     expect(outcome).toMatchObject({ timedOut: true });
     expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
+  });
+
+  // Job control gives it a group, and nothing else of its own.
+  const leavesTheGroup = `
+set -m
+env -i sh -c 'sh -c "echo \\$\\$ > pid.new; mv pid.new pid; exec sleep 100" > /dev/null 2>&1 &'
+until test -e pid; do sleep 0.01; done
+`;
+
+  test('in a group of its own, as long as it is in the session of the script', async () => {
+    expect(await worksOn('hide.sh', leavesTheGroup, withoutPrlimit('bash'))).toBe(false);
+  });
+
+  // Known by its parent alone, it starts others in sessions of their own, which then are known by theirs.
+  const startsOthers = `
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(100)
+        os._exit(0)
+    open('begun', 'a').close()
+    time.sleep(0.001)
+`;
+
+  test.skipIf(!here('python3'))('whoever starts others in the very moment in which it ends', long, async () => {
+    const { run, workspace } = makeSkill({
+      'storm.sh': `trap "" TERM\nenv -i setsid python3 "$1" "$2" > /dev/null 2>&1 &\nwhile :; do sleep 0.05; done\n`,
+      'storm.py': startsOthers,
+    });
+    const name = `storm-${randomUUID()}`;
+    const left = () => withWord(name);
+    onTestFinished(() => {
+      for (const pid of left()) process.kill(pid, 'SIGKILL');
+    });
+    const controller = new AbortController();
+    const options = { ...withoutPrlimit('bash'), grace: 0 };
+    const request = { args: [join(workspace, '../demo/storm.py'), name], signal: controller.signal, timeout: Infinity };
+    const running = refusal(run('storm.sh', request, options));
+    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
+    expect(left().length).toBeGreaterThan(0);
+    controller.abort();
+    expect(await running).toBe('INTERRUPTED');
+    expect(left()).toEqual([]);
   });
 
   test.skipIf(!here('prlimit'))('a script that marks the process that runs it does not end it', async () => {
@@ -526,6 +586,13 @@ describe('what a script is given', () => {
     const { run } = makeSkill({ 'args.mjs': '' });
     expect(await refusal(run('args.mjs', { args: ['a\0b'] }))).toBe('INVALID_INPUT');
     expect(await refusal(run('args.mjs', { args: ['x'.repeat(200_000)] }))).toBe('INVALID_INPUT');
+    // The system would take as many.
+    const args = Array.from({ length: 128 }, () => 'x'.repeat(1_023));
+    expect(await run('args.mjs', { args })).toMatchObject({ exitCode: 0 });
+    await expect(run('args.mjs', { args: [...args, ''] })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      data: { size: 128 * 1_024 + 1, maxBytes: 128 * 1_024 },
+    });
   });
 });
 
