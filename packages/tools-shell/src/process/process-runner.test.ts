@@ -172,6 +172,22 @@ describe('how a script ends', () => {
     expect(process.listeners('exit')).toEqual(before);
   });
 
+  test.skipIf(windows)('nor is a link in the place of its folder followed then', long, async () => {
+    const { run, workspace } = makeSkill({
+      'link.sh':
+        'rmdir "$HOME" && ln -s "$PWD/work" "$HOME"\necho "$HOME" > home\nmv home begun\nwhile :; do sleep 1; done\n',
+    });
+    mkdirSync(join(workspace, 'work', 'deep'), { recursive: true });
+    const before = process.listeners('exit');
+    const running = run('link.sh', { timeout: Infinity });
+    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
+    for (const listener of process.listeners('exit')) if (!before.includes(listener)) listener(0);
+    expect(await running).toMatchObject({ signal: 'SIGKILL' });
+    expect(readdirSync(join(workspace, 'work'))).toEqual(['deep']);
+    const own = readFileSync(join(workspace, 'begun'), 'utf8').trim();
+    expect(lstatSync(own, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
   test.skipIf(windows)(
     'where one of two scripts has ended, the other one still ends with this process',
     long,
