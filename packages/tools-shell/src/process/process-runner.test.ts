@@ -1,108 +1,34 @@
-import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { SkillsError, type ScriptOutcome, type ScriptRequest, type SkillEntry } from '@skillpack/core';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createProcessRunner, type ProcessRunnerOptions } from './process-runner.js';
-
-const windows = process.platform === 'win32';
-const linux = process.platform === 'linux';
-const never = new AbortController().signal;
-const here = (program: string): boolean => spawnSync(program, ['-c', 'exit'], { stdio: 'ignore' }).error === undefined;
-
-function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-shell-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function entryAt(location: string): SkillEntry {
-  // Cast: of an entry, a runner reads the name and the location.
-  return { name: 'demo', location } as SkillEntry;
-}
-
-/** A skill with these files, and a workspace beside it. */
-function makeSkill(files: Readonly<Record<string, string>>) {
-  const folder = temporaryFolder();
-  const [skill, workspace] = [join(folder, 'demo'), join(folder, 'workspace')];
-  mkdirSync(workspace);
-  for (const [path, text] of Object.entries({ 'SKILL.md': '', ...files })) {
-    mkdirSync(dirname(join(skill, path)), { recursive: true });
-    writeFileSync(join(skill, path), text);
-  }
-  const run = async (
-    path: string,
-    request: Partial<ScriptRequest> & { readonly signal?: AbortSignal } = {},
-    options: Partial<ProcessRunnerOptions> & { readonly environment?: Record<string, string | undefined> } = {},
-  ): Promise<ScriptOutcome> => {
-    const { environment = process.env, ...others } = options;
-    const { signal = never, ...rest } = request;
-    const runner = createProcessRunner({ environment }, { workspace, grace: 200, ...others });
-    return runner.run({ skill: entryAt(skill), path, args: [], timeout: 20_000, ...rest }, { signal });
-  };
-  return { folder, skill, workspace, run };
-}
-
-const textOf = ({ bytes }: ScriptOutcome['stdout']): string => new TextDecoder().decode(bytes);
-
-const long = { timeout: 180_000 };
-
-/**
- * What comes of a script whose time is up: with more time where it had not come to where it has to be, which a busy
- * machine may need.
- */
-async function runOutOfTime(
-  attempt: (timeout: number) => Promise<ScriptOutcome>,
-  begun: (outcome: ScriptOutcome) => boolean = ({ stdout }) => stdout.size > 0,
-): Promise<ScriptOutcome> {
-  for (let timeout = 1_000; ; timeout *= 4) {
-    const outcome = await attempt(timeout);
-    if (begun(outcome) || timeout > 60_000) return outcome;
-  }
-}
-
-/** The id that a script wrote. */
-function pidOf(stdout: ScriptOutcome['stdout']): number {
-  const pid = Number(textOf(stdout));
-  expect(pid).toBeGreaterThan(1);
-  return pid;
-}
-
-/** What a child of a script does to tell its id, in a string of a shell, and how the script waits for it and writes it. */
-const tellPid = (file: string): string => `echo \\$\\$ > ${file}.new; mv ${file}.new ${file}`;
-const awaitPid = (file: string): string => `until test -e ${file}; do sleep 0.01; done\ncat ${file}\n`;
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'none',
-    (error: unknown) => (SkillsError.is(error) ? error.code : String(error)),
-  );
-}
-
-/** Whether a process runs. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !linux || !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
+import {
+  awaitPid,
+  entryAt,
+  here,
+  isAlive,
+  linux,
+  long,
+  makeSkill,
+  never,
+  pidOf,
+  refusal,
+  runOutOfTime,
+  tellPid,
+  textOf,
+  windows,
+} from '../../test/script-ground.js';
+import { createProcessRunner } from './process-runner.js';
 
 describe('how a script ends', () => {
   test('PSA-24: an exit code is an outcome, with all that was written', async () => {
@@ -281,171 +207,6 @@ describe('how a script ends', () => {
       }
     },
   );
-});
-
-/** Where the runner finds this interpreter and nothing else, so that it cannot mark processes by a limit. */
-function withoutPrlimit(interpreter: string) {
-  const folder = temporaryFolder();
-  const PATH = process.env['PATH'] ?? '';
-  const found = PATH.split(':').find((place) => existsSync(join(place, interpreter)));
-  symlinkSync(join(found ?? '', interpreter), join(folder, interpreter));
-  return { environment: { PATH: folder }, set: { PATH } };
-}
-
-/** Runs a script that writes the id of what hides from it into the file `pid`, and says whether that works on. */
-async function worksOn(
-  file: string,
-  text: string,
-  options: Parameters<ReturnType<typeof makeSkill>['run']>[2] = {},
-): Promise<boolean> {
-  const { run, workspace } = makeSkill({ [file]: text });
-  const { exitCode, stderr } = await run(file, {}, options);
-  expect(exitCode, textOf(stderr)).toBe(0);
-  const pid = Number(readFileSync(join(workspace, 'pid'), 'utf8'));
-  expect(pid).toBeGreaterThan(1);
-  // A process whose first thread has ended looks dead, and is not.
-  const threads = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
-  const works = threads.length > 1 || isAlive(pid);
-  if (works) process.kill(pid, 'SIGKILL');
-  return works;
-}
-
-/** The processes that live and were started with a word. */
-function withWord(word: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word) && isAlive(pid);
-      } catch {
-        return false;
-      }
-    });
-}
-
-describe.skipIf(!linux)('who hides ends all the same', () => {
-  const firstThreadEnds = `
-import ctypes, os, threading, time
-if os.fork() == 0:
-    os.setsid()
-    if os.fork(): os._exit(0)
-    for stream in (0, 1, 2): os.close(stream)
-    def work():
-        while not '\\nState:\\tZ' in open('/proc/self/status').read(): time.sleep(0.01)
-        with open('pid.new', 'w') as file: file.write(str(os.getpid()))
-        os.rename('pid.new', 'pid')
-        time.sleep(100)
-        os._exit(0)
-    threading.Thread(target=work).start()
-    ctypes.CDLL(None).pthread_exit(None)
-while not os.path.exists('pid'): time.sleep(0.01)
-`;
-  // A title that is as long as all variables writes over them.
-  const overwritesItsVariables = `
-use POSIX;
-if (fork() == 0) {
-  POSIX::setsid();
-  exit 0 if fork();
-  $0 = "x" x 8000;
-  close STDOUT; close STDERR;
-  open(my $file, '>', 'pid.new'); print $file $$; close $file;
-  rename 'pid.new', 'pid';
-  sleep 100; exit 0;
-}
-select(undef, undef, undef, 0.01) until -e 'pid';
-`;
-  const forgetsItsVariables = `
-env -i setsid sh -c 'setsid sh -c "echo \\$\\$ > pid.new; mv pid.new pid; exec sleep 100" > /dev/null 2>&1 &'
-until test -e pid; do sleep 0.01; done
-`;
-
-  test.skipIf(!here('python3'))('behind a thread, where its first one has ended', async () => {
-    expect(await worksOn('hide.py', firstThreadEnds)).toBe(false);
-    expect(await worksOn('hide.py', firstThreadEnds, withoutPrlimit('python3'))).toBe(false);
-  });
-
-  test.skipIf(!here('perl') || !here('prlimit'))(
-    'by writing over its variables, or starting without them',
-    async () => {
-      expect(await worksOn('hide.pl', overwritesItsVariables)).toBe(false);
-      expect(await worksOn('hide.sh', forgetsItsVariables)).toBe(false);
-    },
-  );
-
-  test('without variables, as long as its parent is there', long, async () => {
-    const { run, workspace } = makeSkill({
-      'hide.sh':
-        'env -i setsid sh -c "trap : TERM; echo \\$\\$ > pid; while :; do sleep 0.05; done" &\nuntil test -s pid; do sleep 0.01; done\ntrap "" TERM\nwhile :; do sleep 0.05; done\n',
-    });
-    const options = withoutPrlimit('bash');
-    const file = join(workspace, 'pid');
-    const outcome = await runOutOfTime(
-      async (timeout) => run('hide.sh', { timeout }, options),
-      () => existsSync(file) && readFileSync(file, 'utf8') !== '',
-    );
-    expect(outcome).toMatchObject({ timedOut: true });
-    expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false);
-  });
-
-  // Job control gives it a group, and nothing else of its own.
-  const leavesTheGroup = `
-set -m
-env -i sh -c 'sh -c "echo \\$\\$ > pid.new; mv pid.new pid; exec sleep 100" > /dev/null 2>&1 &'
-until test -e pid; do sleep 0.01; done
-`;
-
-  test('in a group of its own, as long as it is in the session of the script', async () => {
-    expect(await worksOn('hide.sh', leavesTheGroup, withoutPrlimit('bash'))).toBe(false);
-  });
-
-  // Known by its parent alone, it starts others in sessions of their own, which then are known by theirs.
-  const startsOthers = `
-import os, signal, time
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-while True:
-    if os.fork() == 0:
-        os.setsid()
-        time.sleep(100)
-        os._exit(0)
-    open('begun', 'a').close()
-    time.sleep(0.001)
-`;
-
-  test.skipIf(!here('python3'))('whoever starts others in the very moment in which it ends', long, async () => {
-    const { run, workspace } = makeSkill({
-      'storm.sh': `trap "" TERM\nenv -i setsid python3 "$1" "$2" > /dev/null 2>&1 &\nwhile :; do sleep 0.05; done\n`,
-      'storm.py': startsOthers,
-    });
-    const name = `storm-${randomUUID()}`;
-    const left = () => withWord(name);
-    onTestFinished(() => {
-      for (const pid of left()) process.kill(pid, 'SIGKILL');
-    });
-    const controller = new AbortController();
-    const options = { ...withoutPrlimit('bash'), grace: 0 };
-    const request = { args: [join(workspace, '../demo/storm.py'), name], signal: controller.signal, timeout: Infinity };
-    const running = refusal(run('storm.sh', request, options));
-    await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
-    expect(left().length).toBeGreaterThan(0);
-    controller.abort();
-    expect(await running).toBe('INTERRUPTED');
-    expect(left()).toEqual([]);
-  });
-
-  test.skipIf(!here('prlimit'))('a script that marks the process that runs it does not end it', async () => {
-    const { run } = makeSkill({
-      'mark.sh':
-        'limit=$(awk "/file locks/ { print \\$5 }" /proc/self/limits)\nprlimit --pid $PPID --locks=$limit:$limit && echo $limit\n',
-    });
-    onTestFinished(() => void spawnSync('prlimit', ['--pid', String(process.pid), '--locks=unlimited:unlimited']));
-    const { stdout, stderr, exitCode } = await run('mark.sh');
-    expect(exitCode, textOf(stderr)).toBe(0);
-    expect(Number(textOf(stdout))).toBeGreaterThan(1);
-    // A run within a run has a mark of its own.
-    const second = await run('mark.sh');
-    expect(Number(textOf(second.stdout)), textOf(second.stderr)).toBeLessThan(Number(textOf(stdout)));
-  });
 });
 
 describe('what a script writes', () => {
