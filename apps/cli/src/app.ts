@@ -269,7 +269,7 @@ class RealApp implements App {
   }
 
   async openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent> {
-    const { openAgent, openRunFolder, randomUUID } = await import('./adapters/agent.js');
+    const { openAgent, openRuns, randomUUID } = await import('./adapters/agent.js');
     const ports = {
       source: { ...this.#machine, cwd: this.cwd },
       words: this.words,
@@ -281,7 +281,7 @@ class RealApp implements App {
       now: Date.now,
       openRuns: (runsDir: string) => {
         this.runsDir = runsDir;
-        return openRunFolder(runsDir);
+        return openRuns(runsDir, this.reporter);
       },
       random: () => randomUUID().slice(0, 4),
     };

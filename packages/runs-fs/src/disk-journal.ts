@@ -113,14 +113,25 @@ export class DiskJournal implements OpenRun {
       this.#checkFolders();
       const { events } = readOpenRecord(this.#open(), this.#paths, this.#ports);
       const summary = summariseRun(events);
-      const encoder = new TextEncoder();
-      const { folder } = this.#held;
-      writeDurably(this.#paths.final, encoder.encode(renderFinal(events)), folder.handle);
-      writeDurably(this.#paths.summary, encoder.encode(formatRunSummary(summary)), folder.handle);
-      syncHeld(folder);
+      this.#writeSummary(events, summary);
       return summary;
     } finally {
       this.#release();
+    }
+  }
+
+  /** What happened is on the disk already: that it cannot be written once more, in short, takes back nothing of it. */
+  #writeSummary(events: readonly RunEvent[], summary: RunSummary): void {
+    const { onUnwritten } = this.#ports;
+    const encoder = new TextEncoder();
+    const { folder } = this.#held;
+    try {
+      writeDurably(this.#paths.final, encoder.encode(renderFinal(events)), folder.handle);
+      writeDurably(this.#paths.summary, encoder.encode(formatRunSummary(summary)), folder.handle);
+      syncHeld(folder);
+    } catch (error) {
+      if (onUnwritten === undefined || !SkillsError.is(error, 'IO_ERROR')) throw error;
+      onUnwritten(error);
     }
   }
 

@@ -8,6 +8,13 @@ import { isOwnFolder, keptPath, type RunPaths } from './run-paths.js';
 export interface RecordPorts {
   /** Hashes what is read, to compare. */
   readonly sha256: Sha256;
+  /**
+   * Told where `run.json` or `final.md` could not be written when a record was finished, as on a full disk: both are made
+   * of the events, and these are on the disk.
+   *
+   * @default to finish it throws then
+   */
+  readonly onUnwritten?: ((error: SkillsError) => void) | undefined;
 }
 
 /** Events of a record, and how many bytes of the file they are. */

@@ -8,7 +8,8 @@ export interface OpenRun extends RunJournal, AsyncDisposable {
   /**
    * Writes `run.json` and `final.md` from the events that are on the disk, and lets the record go.
    *
-   * @throws `IO_ERROR`; `INVALID_RECORD` where the events were changed meanwhile.
+   * @throws `IO_ERROR`, of these two files only where nobody is told of it otherwise; `INVALID_RECORD` where the events were
+   * changed meanwhile.
    */
   finish(): Promise<RunSummary>;
   /** Lets the record go as it is: everything is on the disk, and another process may resume it. */

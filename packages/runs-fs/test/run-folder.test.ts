@@ -481,3 +481,19 @@ test('a run.json of another run is not taken for that of a run, whatever hash it
   writeFileSync(path, JSON.stringify(other));
   expect(await runs.list()).toMatchObject([{ id: 'r1', summary: { id: 'r1', requests: [{ text: 'What is it?' }] } }]);
 });
+
+test('where run.json cannot be written, the record is finished all the same, if somebody is told of it', async () => {
+  const root = temporaryFolder();
+  const events = seal('r1', shortRun);
+  const finish = async (id: string, onUnwritten?: (error: SkillsError) => void) => {
+    const journal = await openRunFolder(root, { sha256, onUnwritten }).create(id);
+    await write(journal, seal(id, shortRun));
+    mkdirSync(join(root, id, 'run.json', 'in the way'), { recursive: true });
+    return journal.finish();
+  };
+  const told: string[] = [];
+  expect(await finish('r1', ({ message }) => told.push(message))).toStrictEqual(summariseRun(events));
+  expect(told).toEqual([expect.stringContaining(join(root, 'r1', 'run.json'))]);
+  await expect(finish('r2')).rejects.toThrow(refused('IO_ERROR'));
+  for (const id of ['r1', 'r2']) expect((await openRunFolder(root).resume(id)).events).toHaveLength(events.length);
+});

@@ -1,19 +1,28 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import type { App } from '../app.js';
 import { formatBytes } from './progress-line.js';
 
 /**
  * What to do about a disk that is full: where the cache lies on it, how much of it that is, and how to have it elsewhere,
- * since a cache that is emptied is filled again by what is fetched. Any other error comes back as it is.
+ * since a cache that is emptied is filled again by what is fetched. A run of which there is a record goes on from there: to
+ * run it again would do again what is done. Any other error comes back as it is.
  */
-export async function errorForFullDisk(error: unknown, app: Pick<App, 'skillPlaces' | 'store'>): Promise<unknown> {
+export async function errorForFullDisk(
+  error: unknown,
+  app: Pick<App, 'skillPlaces' | 'store' | 'runsDir' | 'words'>,
+): Promise<unknown> {
   if (!SkillsError.is(error, 'IO_ERROR')) return error;
   const { message, cause, data } = error;
   const { errno, path } = data;
   if ((errno !== 'ENOSPC' && errno !== 'EDQUOT') || typeof path !== 'string') return error;
   try {
+    const resuming = await commandToResume(path, app);
+    if (resuming !== undefined) {
+      const hint = `Free some space on that disk, then go on with the run: \`${resuming}\``;
+      return new SkillsError('IO_ERROR', message, { hint, cause, data });
+    }
     const { cacheDir } = await app.skillPlaces();
     if (deviceOf(path) !== deviceOf(cacheDir)) {
       return new SkillsError('IO_ERROR', message, {
@@ -34,6 +43,17 @@ export async function errorForFullDisk(error: unknown, app: Pick<App, 'skillPlac
     // The disk fails in another way, too: what was said of it stands.
     return error;
   }
+}
+
+/** The command that goes on with the run whose record has that path; `undefined` where it is none, or nothing was asked. */
+async function commandToResume(
+  path: string,
+  { runsDir, words }: Pick<App, 'runsDir' | 'words'>,
+): Promise<string | undefined> {
+  if (runsDir === undefined || !path.startsWith(`${runsDir}${sep}`)) return undefined;
+  const [id = ''] = path.slice(runsDir.length + 1).split(sep);
+  const { commandToResumeRecord } = await import('../adapters/resume-record.js');
+  return commandToResumeRecord({ runsDir, id }, words);
 }
 
 /** The disk that a path lies, or would lie, on. */
