@@ -501,6 +501,23 @@ test('doctor finds what is wrong and repairs it', async () => {
   expect((await run('doctor')).exitCode).toBe(0);
 });
 
+test('doctor and inspect tell of a skill that is not offered since its SKILL.md was refused', async () => {
+  mkdirSync(join(skills, 'bare'), { recursive: true });
+  writeFileSync(join(skills, 'bare', 'SKILL.md'), '# No front\u202Ematter\n');
+  const found = await run('doctor');
+  expect([found.exitCode, found.stdout]).toEqual([
+    1,
+    expect.stringMatching(/bare: Its SKILL\.md was refused: .*skills lint /su),
+  ]);
+  expect(found.stdout).not.toContain('\u202E');
+  expect((await run('doctor', '--json')).json().data).toMatchObject({
+    ok: false,
+    findings: [{ kind: 'refused-skill', subject: join(skills, 'bare'), repairable: false }],
+  });
+  const inspected = await run('inspect', 'bare');
+  expect([inspected.exitCode, inspected.stderr]).toEqual([3, expect.stringContaining('Its SKILL.md was refused: ')]);
+});
+
 test('what a command tells to run is for the root that it is about', { timeout: 120_000 }, async () => {
   await run('install', 'acme/tool', '--scope', 'user');
   const control = join(world.home, '.agents', 'skills', '.skillpack');

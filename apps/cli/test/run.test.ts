@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript, type ScriptedRule } from './agent-world.js';
@@ -159,6 +168,33 @@ test('SPEC-10: a run begins with each skill that an option names, once or more, 
   expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining('--skill')]);
   const inner = await world.run([...words, '--skill', 'inner']);
   expect([inner.exitCode, inner.stderr]).toEqual([4, expect.stringContaining('user-invocable: false')]);
+});
+
+test('a skill whose SKILL.md was refused is told of in one line, and by name with the reason', async () => {
+  const skills = join(world.home, '.agents', 'skills');
+  const refuse = (name: string): void => {
+    mkdirSync(join(skills, name));
+    writeFileSync(join(skills, name, 'SKILL.md'), '# No front matter\n');
+  };
+  const words = ['run', 'Help.', '--model', 'scripted'];
+  refuse('bare');
+  const one = await world.run(words);
+  expect(one.stderr).toMatch(/^warning: \S+bare: Its SKILL\.md was refused: .* So it is not offered\.$/mu);
+  refuse('blank');
+  const two = await world.run(words);
+  expect(two.stderr.match(/^warning: .*(?:refused|offered).*/gmu)).toEqual([
+    'warning: 2 skills are not offered, since their SKILL.md was refused: bare, blank. `skills list` says why.',
+  ]);
+  const named = await world.run([...words, '--skill', 'bare']);
+  expect([named.exitCode, named.stderr]).toEqual([
+    3,
+    expect.stringMatching(/“bare” at \S+ is not offered\. Its SKILL\.md was refused.*skills lint /su),
+  ]);
+  const chat = await world.runShell('echo /bare | "$NODE" "$SKILLS" chat --model scripted');
+  expect([chat.exitCode, chat.stderr]).toEqual([
+    1,
+    expect.stringContaining('is not offered. Its SKILL.md was refused'),
+  ]);
 });
 
 test('a script that your own configuration names as the model starts from the folder of that file, one of the environment from here', async () => {

@@ -119,6 +119,9 @@ function problemOfRoot({ path, state, named }: ScannedRoot): readonly IndexProbl
   }
 }
 
+const refusals: ReadonlySet<IgnoredFolder['reason']> = new Set(['invalid-skill', 'not-a-file', 'too-large']);
+
 function problemOfFolder({ path, reason, message }: IgnoredFolder): IndexProblem {
-  return { code: reason === 'unreadable' ? 'unreadable' : 'ignored', location: path, message: visibleText(message) };
+  const code = reason === 'unreadable' ? 'unreadable' : refusals.has(reason) ? 'refused' : 'ignored';
+  return { code, location: path, message: visibleText(message) };
 }

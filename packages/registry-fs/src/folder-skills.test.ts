@@ -84,7 +84,7 @@ test('AGIO-02: skills are found in many folders, one bad one keeps no other out,
   putSkill('two/csv');
   const registry = registryOf([root('one'), root('two', 'user')]);
   expect(await namesIn(registry)).toEqual(['csv user', 'pdf project']);
-  expect((await registry.index()).problems).toMatchObject([{ code: 'ignored', location: join(base, 'one/bad') }]);
+  expect((await registry.index()).problems).toMatchObject([{ code: 'refused', location: join(base, 'one/bad') }]);
   putSkill('two/notes');
   expect(await namesIn(registry)).toEqual(['csv user', 'pdf project']);
   expect((await registry.reload()).skills.map(({ name }) => name)).toEqual(['csv', 'notes', 'pdf']);

@@ -1,10 +1,16 @@
-import type { SkillRegistry } from '@skillpack/core';
+import { visibleText, type SkillRegistry } from '@skillpack/core';
 import { sha256 } from '@skillpack/cli-dist';
 import type { ScanPorts } from '@skillpack/registry-fs';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
+import { shortened } from '../render/shortened.js';
+import { refusedSkills, type RefusedSkill } from '../skills/refused-skills.js';
 import { agentSkills } from './agent-skills.js';
+import { shellLine } from './approving-command.js';
+import { folderOption } from './kept-options.js';
 import { readInstructions } from './read-instructions.js';
 import { trustProject, type ProjectOffer, type TrustPorts } from './trust-project.js';
+
+const mostNamed = 10;
 
 /** Where skills are, and who is asked about those of the project. */
 export interface OfferPorts extends TrustPorts {
@@ -41,13 +47,31 @@ export async function offerSkills(
   const registry = skills.registry({ trusted });
   const { problems } = await registry.index({ signal });
   for (const { code, location, message } of problems) {
+    if (code === 'refused') continue;
     if (code === 'unreadable' || code === 'stale' || code === 'missing') reporter.warn(`${location}: ${message}`);
     else if (code !== 'untrusted') reporter.detail(`${location}: ${message}`);
   }
+  warnOfRefused(refusedSkills({ problems }), ports);
   return {
     registry,
     trusted,
     withheld: trusted ? [] : names,
     instructions: trusted ? instructions : undefined,
   };
+}
+
+/** One line, however many there are: each run would tell them all. */
+function warnOfRefused(refused: readonly RefusedSkill[], { reporter, words }: TrustPorts): void {
+  const [first] = refused;
+  if (first === undefined) return;
+  if (refused.length === 1) {
+    reporter.warn(`${first.location}: ${first.message} So it is not offered.`);
+    return;
+  }
+  const names = refused.slice(0, mostNamed).map(({ name }) => shortened(visibleText(name), 64));
+  const more = refused.length > mostNamed ? ` and ${refused.length - mostNamed} more` : '';
+  const list = shellLine(['skills', 'list', ...folderOption(words)]);
+  reporter.warn(
+    `${refused.length} skills are not offered, since their SKILL.md was refused: ${names.join(', ')}${more}. \`${list}\` says why.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import { nearestName } from '../frame/nearest-name.js';
+import { refusedAs, type RefusedSkill } from '../skills/refused-skills.js';
 import { shellLine, withFlag } from './approving-command.js';
 import { folderOption } from './kept-options.js';
 import type { OfferedSkills } from './offer-skills.js';
@@ -34,7 +35,10 @@ export async function checkPreload(
       throw uncallableSkill(entry.name);
     }
     if (offered.withheld.includes(name)) throw untrustedSkill(name, words);
-    const { skills } = await offered.registry.index({ signal });
+    const index = await offered.registry.index({ signal });
+    const { skills } = index;
+    const refused = refusedAs(name, index);
+    if (refused !== undefined) throw refusedSkill(refused);
     const known = skills.map((skill) => skill.name);
     const nearest = nearestName(name, known);
     const there = `There is ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
@@ -46,6 +50,14 @@ export async function checkPreload(
       data: { name },
     });
   }
+}
+
+/** The error for a skill that is there, and is none. */
+export function refusedSkill({ name, location, message }: RefusedSkill): SkillsError {
+  return new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} at ${location} is not offered. ${message}`, {
+    hint: `Correct it; \`${shellLine(['skills', 'lint', location])}\` says all that is wrong with it.`,
+    data: { name, path: location },
+  });
 }
 
 /** The error for a skill that only a model reads. */

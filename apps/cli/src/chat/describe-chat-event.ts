@@ -5,6 +5,7 @@ import { columns } from '../render/columns.js';
 import { shortened } from '../render/shortened.js';
 import { fitText, textWidth } from '../render/text-width.js';
 import { wrapText } from '../render/wrap-text.js';
+import { refusedSkills } from '../skills/refused-skills.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatCommands, isCommand } from './parse-line.js';
 
@@ -97,13 +98,18 @@ function helpOf(style: Style, width: number): string {
   ].join('\n');
 }
 
-function changeOf({ added, removed, changed }: RegistryChange): string {
+function changeOf({ index, added, removed, changed }: RegistryChange): string {
+  // A skill that is gone, and of which it is known why.
+  const why = refusedSkills(index).filter(({ name }) => removed.includes(name));
   const parts = [
     ...(added.length === 0 ? [] : [`new ${namesOf(added)}`]),
     ...(changed.length === 0 ? [] : [`changed ${namesOf(changed)}`]),
     ...(removed.length === 0 ? [] : [`gone ${namesOf(removed)}`]),
   ];
-  return `Skills on the disk: ${parts.join('; ')}.`;
+  return [
+    `Skills on the disk: ${parts.join('; ')}.`,
+    ...why.slice(0, mostNamed).map(({ name, message }) => `${visibleText(name)}: ${message}`),
+  ].join('\n');
 }
 
 function namesOf(names: readonly string[]): string {

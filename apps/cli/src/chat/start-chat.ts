@@ -7,12 +7,13 @@ import {
   type DisabledSkill,
   type SkillRegistry,
 } from '@skillpack/core';
-import { uncallableSkill, untrustedSkill } from '../agent/preload.js';
+import { refusedSkill, uncallableSkill, untrustedSkill } from '../agent/preload.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
 import { nearestName } from '../frame/nearest-name.js';
 import { chatCommands, isCommand, parseLine, type ChatCommandName, type ChatLine } from './parse-line.js';
+import { refusedAs } from '../skills/refused-skills.js';
 
 /** The agent that a chat is with. */
 export interface ChatAgent {
@@ -178,6 +179,8 @@ class AgentChat implements Chat {
   async #unknown(name: string, called: boolean): Promise<SkillsError> {
     const { withheld, words } = this.#parts.agent;
     if (withheld.includes(name)) return untrustedSkill(name, words);
+    const refused = refusedAs(name, await this.#parts.agent.registry.index());
+    if (refused !== undefined) return refusedSkill(refused);
     const skills = (await this.#skills()).filter(({ callable }) => callable).map((skill) => skill.name);
     if (called) {
       const alike = nearestName(name, skills);

@@ -1,9 +1,9 @@
-import type { DoctorReport } from '@skillpack/cli-dist';
 import type { Style } from '../frame/style.js';
+import type { RootReport } from '../skills/with-refused-skills.js';
 import { count } from './count.js';
 
 /** What is wrong with a root and what was done about it, for people. */
-export function renderDoctorReport(report: DoctorReport, style: Style): string {
+export function renderDoctorReport(report: RootReport, style: Style): string {
   const lines = report.findings.flatMap(({ subject, message, advice, repaired }) => [
     `${repaired ? style.green('✓') : style.red('✗')} ${style.bold(subject)}: ${message}`,
     `    ${advice}`,
@@ -15,7 +15,7 @@ export function renderDoctorReport(report: DoctorReport, style: Style): string {
   return lines.join('\n');
 }
 
-function verdict({ root, findings }: DoctorReport, style: Style): string {
+function verdict({ root, findings }: RootReport, style: Style): string {
   if (findings.length === 0) return `${style.green('✓')} Nothing is wrong in ${root}.`;
   const open = findings.filter(({ repaired }) => !repaired);
   const mended = findings.length - open.length;

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import {
   parseReceipt,
+  quoted,
   readSkill,
   selectSkill,
   SkillsError,
+  visibleText,
   type Digest,
   type InstallReceipt,
   type SkillDiagnostic,
@@ -16,6 +18,7 @@ import { readSkillFolder } from '../author/read-skill-folder.js';
 import { entriesBelow } from '../files/entries-below.js';
 import { errnoOf } from '../files/errno-of.js';
 import { readSkillFile } from '../files/read-skill-file.js';
+import { shellLine } from '../agent/approving-command.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import { writtenBody, writtenDescription } from './written-text.js';
 
@@ -148,6 +151,14 @@ async function filesOf(folder: string): Promise<readonly InspectedFile[]> {
 
 /** The error for a name that no skill here has. */
 export function noSuchSkill(name: string, scan: ScanReport): SkillsError {
+  const refused = scan.ignored.find(({ path, reason }) => reason === 'invalid-skill' && basename(path) === name);
+  if (refused !== undefined) {
+    const message = `The skill ${quoted(name)} at ${refused.path} is not offered. ${visibleText(refused.message)}`;
+    return new SkillsError('SKILL_NOT_FOUND', message, {
+      hint: `Correct it; \`${shellLine(['skills', 'lint', refused.path])}\` says all that is wrong with it.`,
+      data: { name, path: refused.path },
+    });
+  }
   const names = scan.skills.map((skill) => skill.name);
   return new SkillsError('SKILL_NOT_FOUND', `No skill here is called “${name}”.`, {
     hint:

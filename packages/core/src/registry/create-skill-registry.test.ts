@@ -152,8 +152,8 @@ test('AGIO-02, SAA-07: skills that cannot be read are told, and the others are o
   const { skills, problems } = await registry.index();
   expect(skills.map(({ name }) => name)).toEqual(['pdf']);
   expect(problems.map(({ code, location }) => [code, location])).toEqual([
-    ['ignored', 'memory:/bad'],
-    ['ignored', 'memory:/worse'],
+    ['refused', 'memory:/bad'],
+    ['refused', 'memory:/worse'],
   ]);
   expect(problems[0]?.message).toContain('front matter');
 });

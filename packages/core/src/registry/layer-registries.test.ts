@@ -159,7 +159,7 @@ test('where no layer can be read, the error is thrown; where there is none, noth
 
 test('problems of the layers are told', async () => {
   const registry = layerRegistries([{ registry: registryOf('user', [], { 'bad/SKILL.md': 'no' }) }], { sha256 });
-  expect((await registry.index()).problems).toMatchObject([{ code: 'ignored', location: 'user:/bad' }]);
+  expect((await registry.index()).problems).toMatchObject([{ code: 'refused', location: 'user:/bad' }]);
 });
 
 function speaking(words: string, registry: SkillRegistry): SkillRegistry {

@@ -98,7 +98,7 @@ function listFolders(
     const parse = parseSkillHead(files[`${folder}/SKILL.md`] ?? '', { ...options.parse, folder: name });
     if (parse.kind === 'refused') {
       const first = parse.diagnostics.find(({ severity }) => severity === 'error');
-      problems.push({ code: 'ignored', location, message: first?.message ?? 'Its SKILL.md cannot be read.' });
+      problems.push({ code: 'refused', location, message: first?.message ?? 'Its SKILL.md cannot be read.' });
       continue;
     }
     skills.push({

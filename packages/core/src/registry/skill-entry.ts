@@ -39,12 +39,13 @@ export interface ShadowedSkill {
  * What an index has to say besides its skills:
  *
  * - `ignored`: something that looked like a skill is none, or a template of the catalogue has no place for skills;
+ * - `refused`: a skill is not offered, since its SKILL.md is not valid, or is nothing that is read as one;
  * - `missing`: a place that skills may be in is not there;
  * - `unreadable`: a place or a skill cannot be read;
  * - `untrusted`: skills were left out because their place is not trusted;
  * - `stale`: what is shown is the last good state, since a newer one could not be read.
  */
-export type IndexProblemCode = 'ignored' | 'missing' | 'unreadable' | 'untrusted' | 'stale';
+export type IndexProblemCode = 'ignored' | 'refused' | 'missing' | 'unreadable' | 'untrusted' | 'stale';
 
 /** Something that a person should know of an index. None of them keeps other skills from loading. */
 export interface IndexProblem {
