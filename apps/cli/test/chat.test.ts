@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript, type ScriptedRule } from './agent-world.js';
@@ -219,6 +219,25 @@ test('a chat in which nothing was asked leaves no record, however it ends', asyn
   await chat.ended;
   expect(existsSync(join(world.project, '.agents', 'runs'))).toBe(false);
   expect((await world.run(['runs', 'list', '--json'])).json().data).toEqual({ runs: [], older: 0, broken: [] });
+});
+
+test('the text of a skill that is changed beside a chat holds from the next line on, and is told of', async () => {
+  const folder = join(world.home, '.agents', 'skills', 'rules');
+  makeSkill(folder, { body: 'Whisper.\n' });
+  const read = { action: { kind: 'select_skills', skills: [{ name: 'rules' }], reason: 'Asked for.' } } as const;
+  const changed = writeScript(world, [{ when: { request: 'one', turn: 1 }, decide: read }, answer('Done.')]);
+  const chat = startChatProcess(world, ['--model', changed]);
+  chat.say('one');
+  await chat.seen(/^Done\.$/mu);
+  makeSkill(folder, { body: 'Shout.\n' });
+  chat.say('two');
+  await chat.seen(/^rules was changed meanwhile, and read anew: /mu);
+  writeFileSync(join(folder, 'SKILL.md'), 'No skill.\n');
+  await chat.seen(/^Skills on the disk: gone rules\.\nrules: Its SKILL\.md was refused: /mu);
+  expect((await chat.end()).exitCode).toBe(0);
+  const shown = await world.run(['runs', 'show', 'last']);
+  expect(shown.stdout).toContain('rules was changed meanwhile, and read anew');
+  expect((await world.run(['runs', 'replay', 'last'])).stdout).toContain('The same');
 });
 
 test.skipIf(process.platform === 'win32').each([

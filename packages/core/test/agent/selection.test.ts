@@ -63,6 +63,12 @@ test('of many skills that could be meant, forty are named, and how many more the
   expect(world.of('observation_recorded')[0]?.content).toContain('No skills are available.');
 });
 
+test('a skill without a description is loaded by a person only, and the model is told why', async () => {
+  const files = { 'bare/SKILL.md': '---\nname: bare\n---\nBody.\n', 'pdf/SKILL.md': skillFile('pdf', 'PDF') };
+  const [failed] = await observed([select('bare')], files);
+  expect(failed?.content).toContain('The skill “bare” is loaded by a person only, since it has no description.');
+});
+
 test('a script that is not there is answered with the files that are, and a skill without any says so', async () => {
   const script = (name: string): AgentAction => ({
     kind: 'run_script',
