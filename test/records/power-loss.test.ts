@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,6 +160,18 @@ test.runIf(recording).each([
     await expectOn(disk, completeAt(count), rule).catch(() => (lost += 1));
   }
   expect(lost).toBeGreaterThan(0);
+});
+
+test.runIf(recording)('a torn line is cut off for good before anything is written behind it', () => {
+  const task: RecordedTask = { root: join(folder, 'torn', '.agents/runs') };
+  mkdirSync(join(folder, 'torn'));
+  const torn = spawnSync(process.execPath, [bundle, JSON.stringify({ ...task, dieBefore: 20, tear: true })]);
+  expect(torn.signal).toBe('SIGKILL');
+  const resumed = recordCalls([process.execPath, bundle, JSON.stringify({ ...task, resume: true })], folder);
+  const onEvents = resumed.flatMap(({ name, descriptors }) =>
+    descriptors[0] === join(task.root, 'r1/events.jsonl') ? [name] : [],
+  );
+  expect(onEvents.slice(0, 3)).toEqual(['ftruncate', 'fsync', 'write']);
 });
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */

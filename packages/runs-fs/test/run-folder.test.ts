@@ -28,7 +28,7 @@ import {
 import fc from 'fast-check';
 import nativeLocks from 'fs-native-extensions';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRunFolder } from '../src/index.js';
+import { openRunFolder, type OpenRun } from '../src/index.js';
 import { sha256 } from '../src/sha256.js';
 import { seal, shortRun, started, temporaryFolder, write } from './sample-run.js';
 
@@ -496,4 +496,40 @@ test('where run.json cannot be written, the record is finished all the same, if 
   expect(told).toEqual([expect.stringContaining(join(root, 'r1', 'run.json'))]);
   await expect(finish('r2')).rejects.toThrow(refused('IO_ERROR'));
   for (const id of ['r1', 'r2']) expect((await openRunFolder(root).resume(id)).events).toHaveLength(events.length);
+});
+
+test('an event of another run is taken into no record, also where it would follow', async () => {
+  const root = temporaryFolder();
+  const journal = await openRunFolder(root).create('r1');
+  const [first] = seal('r1', shortRun);
+  for (const run of ['r2', 'r10', 'r', 'r2/r1']) {
+    const event = { ...first, run } as RunEvent;
+    await expect(journal.append(event)).rejects.toThrow(refused('USAGE'));
+  }
+  expect(statSync(join(root, 'r1', 'events.jsonl')).size).toBe(0);
+  await write(journal, seal('r1', shortRun));
+  expect(await journal.finish()).toMatchObject({ events: shortRun.length });
+});
+
+test('what an earlier process kept is not written once more, unless it is damaged', async () => {
+  const root = temporaryFolder();
+  const bytes = new TextEncoder().encode('a whole output');
+  const keep = async (open: (id: string) => Promise<Pick<OpenRun, 'keep' | 'append' | 'sync' | 'close'>>) => {
+    const journal = await open('r1');
+    const { digest } = await journal.keep(bytes);
+    return { journal, path: join(root, 'r1', 'observations', digestHex(digest)) };
+  };
+  const runs = openRunFolder(root);
+  const first = await keep(async (id) => runs.create(id));
+  await write(first.journal, seal('r1', shortRun.slice(0, 2)));
+  await first.journal.close();
+  const { ino } = statSync(first.path);
+  const resume = async (id: string): Promise<OpenRun> => (await runs.resume(id)).journal;
+  const second = await keep(resume);
+  await second.journal.close();
+  expect(statSync(first.path).ino).toBe(ino);
+  writeFileSync(first.path, 'something else');
+  const third = await keep(resume);
+  await third.journal.close();
+  expect(readFileSync(first.path, 'utf8')).toBe('a whole output');
 });

@@ -10,6 +10,9 @@ interface Keyboard {
   type(text: string): void;
   /** Everything that was written to the screen. */
   written(): string;
+  /** Whether the terminal was last told to give every key as it is. */
+  raw(): boolean | undefined;
+  readonly keys: PassThrough & { setRawMode: (wanted: boolean) => void };
 }
 
 const opened: TerminalInput[] = [];
@@ -19,7 +22,12 @@ afterEach(() => {
 
 /** A terminal that is none: what is typed goes in, what is drawn comes out. */
 function openKeyboard(): Keyboard {
-  const keys = Object.assign(new PassThrough(), { setRawMode: () => undefined });
+  let raw: boolean | undefined;
+  const keys = Object.assign(new PassThrough(), {
+    setRawMode: (wanted: boolean) => {
+      raw = wanted;
+    },
+  });
   const screen = new PassThrough();
   let written = '';
   screen.setEncoding('utf8').on('data', (text: string) => {
@@ -36,7 +44,7 @@ function openKeyboard(): Keyboard {
   // Else it is the signal.
   input.onInterrupt = () => undefined;
   opened.push(input);
-  return { input, type: (text) => void keys.write(text), written: () => written };
+  return { input, keys, type: (text) => void keys.write(text), written: () => written, raw: () => raw };
 }
 
 const read = async (input: TerminalInput): Promise<ReadLine> => input.readLine({ prompt: '> ' });
@@ -154,3 +162,33 @@ test('whatever keys come in whatever pieces, the line after them is read', async
     { numRuns: 60 },
   );
 }); // prettier-ignore
+
+test('of what is typed while nobody reads, 64 KiB wait, and nothing more', async () => {
+  const { input, type } = openKeyboard();
+  for (let line = 0; line < 64; line += 1) type(`${'x'.repeat(1023)}\r`);
+  type('too much\r');
+  await quiet(10);
+  for (let line = 0; line < 64; line += 1) expect((await read(input)).kind).toBe('line');
+  type('and more\r');
+  expect(await read(input)).toMatchObject({ kind: 'line', text: 'and more' });
+});
+
+test('the terminal is put back where the process ends in another way, and only as long as it is open', () => {
+  const before = new Set(process.listeners('exit'));
+  const { input, written, raw } = openKeyboard();
+  const added = process.listeners('exit').filter((listener) => !before.has(listener));
+  expect([added.length, raw()]).toEqual([1, true]);
+  added[0]?.call(process, 0);
+  expect(raw()).toBe(false);
+  expect(written()).toMatch(/\u001B\[\?2004l$/u);
+  input[Symbol.dispose]();
+  expect(process.listeners('exit')).toEqual([...before]);
+});
+
+test('a terminal that went away is closed without an error that nobody takes', () => {
+  const { input, keys } = openKeyboard();
+  keys.setRawMode = () => {
+    keys.emit('error', new Error('setRawMode EIO'));
+  };
+  expect(() => input[Symbol.dispose]()).not.toThrow();
+});
