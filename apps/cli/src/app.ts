@@ -12,7 +12,7 @@ import type {
 } from '@skillpack/cli-dist';
 import type { ArchiveReader, PackName, PackPublisher, PackRegistry } from '@skillpack/core';
 import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
-import type { RunFolder } from '@skillpack/runs-fs';
+import type { ProjectRuns } from './agent/project-runs.js';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import type { AgentFlags } from './agent/agent-options.js';
@@ -82,7 +82,7 @@ export interface App extends AsyncDisposable {
   /** An agent of the project, with a record of its own. Throws what `openAgent` does. */
   openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent>;
   /** The recorded runs: those of the project, unless the settings name another folder. @throws `INVALID_CONFIG`. */
-  runs(flags?: AgentSettingsFlags): Promise<RunFolder>;
+  runs(flags?: AgentSettingsFlags): Promise<ProjectRuns>;
   /** The folder of the records that the command works with; `undefined` until it does. */
   readonly runsDir: string | undefined;
   /** Who sits at the terminal; `undefined` where nobody can be asked. */
@@ -288,11 +288,12 @@ class RealApp implements App {
     return openAgent(flags, ports, how);
   }
 
-  async runs(flags?: AgentSettingsFlags): Promise<RunFolder> {
-    const { openRunFolder, readAgentSettings } = await import('./adapters/runs.js');
-    const { runsDir } = readAgentSettings({ ...this.#machine, cwd: this.cwd }, flags);
-    this.runsDir = runsDir;
-    return openRunFolder(runsDir);
+  async runs(flags?: AgentSettingsFlags): Promise<ProjectRuns> {
+    const { isTrusted, openRunFolder, readAgentSettings, sharedBy } = await import('./adapters/runs.js');
+    const settings = readAgentSettings({ ...this.#machine, cwd: this.cwd }, flags);
+    const { runsDir: folder, projectDir } = settings;
+    this.runsDir = folder;
+    return { ...openRunFolder(folder), folder, project: sharedBy(folder, projectDir), trusted: isTrusted(settings) };
   }
 
   async person(): Promise<Person | undefined> {

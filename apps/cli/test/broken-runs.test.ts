@@ -65,6 +65,7 @@ test('PSA-25: a record that was changed in its middle is broken in the list, wit
     {
       runs: [expect.objectContaining({ id: whole, problem: null, torn: false })],
       older: 0,
+      others: 0,
       broken: [
         {
           id,

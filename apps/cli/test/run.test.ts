@@ -455,6 +455,6 @@ test.skipIf(windows)('Ctrl-C ends the script and the record, and exits with 130'
   const { exitCode, stderr } = await ended;
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining('error[INTERRUPTED]: The run ')]);
   const [id = ''] = runsOf(world);
-  expect(eventsOf(world, id)).toMatch(/"type":"run_finished"[^\n]*\n$/u);
+  expect(eventsOf(world, id)).toMatch(/"type":"request_answered"[^\n]*\n$/u);
   expect((await world.run(['runs', 'list'])).stdout).toContain('cancelled');
 });

@@ -132,8 +132,10 @@ test.skipIf(windows)(
     child.kill('SIGKILL');
     await ended;
     expect(await said()).toEqual({
-      list: expect.stringMatching(new RegExp(`^\\S+ {2}cut off .*Do it slowly\\.; skills runs resume ${id}\\n$`, 'u')),
-      show: expect.stringMatching(new RegExp(`^\\S+ {2}cut off; skills runs resume ${id}, `, 'u')),
+      list: expect.stringMatching(
+        new RegExp(`^\\S+ {2}cut off .*Do it slowly\\.; skills runs resume ${id} --trust-project\\n$`, 'u'),
+      ),
+      show: expect.stringMatching(new RegExp(`^\\S+ {2}cut off; skills runs resume ${id} --trust-project, `, 'u')),
       cutOff: [true, true],
     });
     writeFileSync(join(world.project, 'go'), '');
@@ -210,10 +212,10 @@ test.skipIf(windows)(
     const where = ['--cwd', world.project, '--runs-dir=kept runs'];
     const list = await world.run(['runs', 'list', ...where], { cwd: elsewhere });
     const [, command = ''] = /^\S+ {2}question .* Read it\.; skills (.*)$/mu.exec(list.stdout) ?? [];
-    expect(command).toMatch(/^runs resume \S+ 'your answer' --cwd /u);
+    expect(command).toMatch(/^runs resume \S+ 'your answer' --trust-project --cwd /u);
     const shown = await world.run(['runs', 'show', 'last', ...where], { cwd: elsewhere });
     expect(shown.stdout).toContain(`it waits for an answer; skills ${command}, `);
-    const answered = await world.runShell(`cd '${elsewhere}' && "$NODE" "$SKILLS" ${command} --trust-project`);
+    const answered = await world.runShell(`cd '${elsewhere}' && "$NODE" "$SKILLS" ${command}`);
     expect([answered.exitCode, answered.stdout]).toEqual([0, 'Heard.\n']);
     const again = await world.run(['runs', 'resume', 'last', ...where], { cwd: elsewhere });
     const [, show = ''] = /^hint: Its answer: skills (.*)$/mu.exec(again.stderr) ?? [];

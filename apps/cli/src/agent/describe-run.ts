@@ -1,8 +1,9 @@
-import { effectiveEvents, type RunEvent } from '@skillpack/core';
+import { effectiveEvents, type RunEvent, type StopReason } from '@skillpack/core';
 import { describeAnswer, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
 import { duration } from '../render/duration.js';
 import { forPerson } from '../render/for-person.js';
 import { ActivatedSkills } from './activated-skills.js';
+import { GoneSkills } from './gone-skills.js';
 import { RunSteps, type Step } from './run-steps.js';
 
 /** A line of what happened in a run. */
@@ -37,12 +38,15 @@ class Teller {
   readonly #lines: RunLine[] = [];
   readonly #steps = new RunSteps();
   readonly #skills = new ActivatedSkills();
+  readonly #gone = new GoneSkills();
   /** What is told of skills with the request for which they were read. */
   readonly #news: string[] = [];
   /** Of those events that no resume has left out. */
   readonly #counting: ReadonlySet<RunEvent>;
   readonly #run: string;
   #model = '';
+  /** How the newest request ended; `undefined` while it is worked on. */
+  #stop: StopReason | undefined;
 
   constructor(events: readonly RunEvent[]) {
     this.#counting = new Set(effectiveEvents(events));
@@ -59,6 +63,7 @@ class Teller {
   tell(event: RunEvent): void {
     const step = this.#steps.take(event);
     const { run } = event;
+    for (const line of this.#gone.take(event)) this.#step(run, line);
     switch (event.type) {
       case 'run_started':
         if (run === this.#run) this.#model = event.model;
@@ -73,7 +78,12 @@ class Teller {
         this.#tellRequest(event);
         break;
       case 'turn_started':
+        if (run === this.#run) this.#stop = undefined;
         this.#tellSkills(run);
+        break;
+      case 'skill_disabled':
+      case 'skill_enabled':
+        if (event.by === 'user') this.#tellSwitched(event);
         break;
       case 'model_failed':
         this.#step(run, `the model could not be asked: ${oneLine(event.error.message)}`);
@@ -85,7 +95,7 @@ class Teller {
         this.#tellResumed(event);
         break;
       case 'request_answered':
-        if (run === this.#run) this.#say('answer', event.answer, event.stop === 'final_answer' ? '' : event.stop);
+        if (run === this.#run) this.#tellAnswer(event);
         break;
       default:
     }
@@ -104,6 +114,7 @@ class Teller {
   /** A skill that was called is read before the record says that it was asked for. */
   #tellRequest({ run, request }: RunEvent & { readonly type: 'request_received' }): void {
     const { text, skill } = request;
+    if (run === this.#run) this.#stop = undefined;
     if (run === this.#run) this.#say('request', skill === undefined ? text : `/${oneLine(skill)} ${text}`);
     this.#tellSkills(run);
   }
@@ -127,7 +138,18 @@ class Teller {
     const model = terms === undefined || terms.model === this.#model ? '' : ` with ${oneLine(terms.model)}`;
     this.#model = terms?.model ?? this.#model;
     const unknown = uncertain === undefined ? '' : '; the model was told that nobody knows whether that took effect';
-    this.#step(run, `it was cut off here, and went on${model}${unknown}`);
+    this.#step(run, `${howItWentOn(this.#stop)}${model}${unknown}`);
+  }
+
+  #tellAnswer({ answer, stop }: RunEvent & { readonly type: 'request_answered' }): void {
+    this.#stop = stop;
+    this.#say('answer', answer, stop === 'final_answer' ? '' : stop);
+  }
+
+  #tellSwitched(event: RunEvent & { readonly type: 'skill_disabled' | 'skill_enabled' }): void {
+    const reason = event.type === 'skill_disabled' && event.reason !== undefined ? `: ${oneLine(event.reason)}` : '';
+    const how = event.type === 'skill_disabled' ? 'off' : 'on';
+    this.#step(event.run, `the person switched ${oneLine(event.name)} ${how}${reason}`);
   }
 
   #tellOpen(cutOff: boolean): void {
@@ -145,6 +167,20 @@ class Teller {
   #step(run: string, text: string): void {
     const depth = run.split('/').length - 1;
     this.#lines.push({ kind: 'step', text, depth });
+  }
+}
+
+/** @param stop how the newest request had ended; `undefined` where it was worked on. */
+function howItWentOn(stop: StopReason | undefined): string {
+  switch (stop) {
+    case undefined:
+      return 'it was cut off here, and went on';
+    case 'question':
+      return 'it waited here for an answer, and went on';
+    case 'final_answer':
+      return 'it was taken up again here';
+    default:
+      return 'it was given up here, and went on';
   }
 }
 

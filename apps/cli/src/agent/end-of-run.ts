@@ -1,8 +1,9 @@
-import { SkillsError, type RunSummary } from '@skillpack/core';
+import { SkillsError, summariseRun, type RunEvent, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { approvingCommand, shellLine } from './approving-command.js';
-import { howToAnswer, showCommand } from './resume-command.js';
+import { moreRoom } from './more-room.js';
+import { howToAnswer, resumingCommand, showCommand } from './resume-command.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
@@ -29,7 +30,7 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
       throw approvalRequired(summary, folder, words);
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
-        hint: `What it did: ${showCommand(summary.id, words)}`,
+        hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, words)}`,
         data: { run: summary.id, folder },
       });
     case 'question':
@@ -41,6 +42,7 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
       break;
     default:
       reporter.warn(`The agent did not finish: ${last?.stop}.`);
+      reporter.step(`To let it go on: ${goOn(summary, words)}`);
   }
   const finished = last === undefined || last.stop === 'final_answer';
   return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
@@ -50,12 +52,22 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
   });
 }
 
+/** Whether nothing is left to do of a run: its last request has its answer. */
+export function answeredBefore(events: readonly RunEvent[]): boolean {
+  return summariseRun(events).requests.at(-1)?.answer?.stop === 'final_answer';
+}
+
+/** The command line that goes on with a request that was given up; where it ended at a limit, with more of that. */
+function goOn({ id, requests, limits }: RunSummary, words: readonly string[]): string {
+  return shellLine([...resumingCommand(id, words), ...moreRoom(requests.at(-1)?.answer?.stop, limits)]);
+}
+
 function approvalRequired(summary: RunSummary, folder: string, words: readonly string[]): SkillsError {
   const open = summary.approvals.findLast(({ decision }) => decision?.kind === 'unavailable');
   const tool = open?.tool ?? 'run_script';
   const command = approvingCommand(words, tool);
   return new SkillsError('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${open?.summary ?? tool}.`, {
-    hint: `To allow it: ${shellLine(command)}`,
+    hint: `To allow it${words.includes('-') ? ', with the same task on standard input' : ''}: ${shellLine(command)}`,
     data: { run: summary.id, folder, tool, risk: open?.risk, summary: open?.summary, command },
   });
 }

@@ -16,6 +16,20 @@ export function folderOption(words: readonly string[]): readonly string[] {
   return optionsOf(words, ['--cwd']);
 }
 
+/**
+ * A command line without the options that say where it works, and where its run is recorded.
+ *
+ * @param named.last the run that the word `last` means.
+ */
+export function withoutPlaces(words: readonly string[], { last }: { readonly last: string }): readonly string[] {
+  return words.flatMap((word, at) => {
+    const before = words[at - 1] ?? '';
+    if (places.includes(word) || places.includes(before)) return [];
+    if (places.some((name) => word.startsWith(`${name}=`))) return [];
+    return word === 'last' && before === 'resume' ? [last] : [word];
+  });
+}
+
 function optionsOf(words: readonly string[], names: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);

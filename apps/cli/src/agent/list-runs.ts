@@ -1,5 +1,13 @@
-import { SkillsError, summariseRun, type RecordedError, type RunStatus, type StopReason } from '@skillpack/core';
-import type { ListedRun, RunFolder, StoredRun } from '@skillpack/runs-fs';
+import {
+  SkillsError,
+  summariseRun,
+  type BudgetLimits,
+  type RecordedError,
+  type RunStatus,
+  type StopReason,
+} from '@skillpack/core';
+import type { ListedRun, StoredRun } from '@skillpack/runs-fs';
+import { isOfProject, type ProjectRuns } from './project-runs.js';
 
 /** A run in a list. */
 export interface RunRow {
@@ -12,6 +20,8 @@ export interface RunRow {
   /** Why its newest request ended; `null` while it is worked on, or where nothing was asked. */
   readonly stop: StopReason | null;
   readonly model: string;
+  /** The project it is about; `null` where the record does not say so. */
+  readonly project: string | null;
   readonly started: string;
   /** Milliseconds from its first event to its last. */
   readonly duration: number;
@@ -22,6 +32,8 @@ export interface RunRow {
   /** Names of the skills that were read. */
   readonly skills: readonly string[];
   readonly turns: number;
+  /** What one request may take; a limit that is none is absent. */
+  readonly limits: Partial<BudgetLimits>;
   /** Where its `run.json` says otherwise than its events, from which all of this is: what. */
   readonly problem: Problem | null;
 }
@@ -31,6 +43,8 @@ export interface RunList {
   readonly runs: readonly RunRow[];
   /** How many older ones are not shown. */
   readonly older: number;
+  /** How many of other projects lie in the same folder, and are not shown. */
+  readonly others: number;
   /** What lies among the runs, and cannot be read as one. */
   readonly broken: readonly BrokenRun[];
 }
@@ -51,12 +65,14 @@ interface BrokenRun extends Problem {
  * The newest runs, and what is broken. Those that are shown are read from their first event to their last; of older ones,
  * what `RunFolder.list` finds.
  */
-export async function listRuns(folder: RunFolder, limit: number): Promise<RunList> {
+export async function listRuns(folder: ProjectRuns, limit: number): Promise<RunList> {
   const runs: RunRow[] = [];
   const broken: BrokenRun[] = [];
   let older = 0;
+  let others = 0;
   for (const listed of await folder.list()) {
     if (listed.kind === 'broken') broken.push(brokenRun(listed, listed.error));
+    else if (!isOfProject(listed.summary.project, folder.project)) others += 1;
     else if (runs.length >= limit) older += 1;
     else {
       const read = await readWhole(listed, folder);
@@ -64,7 +80,7 @@ export async function listRuns(folder: RunFolder, limit: number): Promise<RunLis
       else if (read.kind === 'broken') broken.push(read.run);
     }
   }
-  return { runs, older, broken };
+  return { runs, older, others, broken };
 }
 
 type Read =
@@ -72,7 +88,7 @@ type Read =
   | { readonly kind: 'broken'; readonly run: BrokenRun }
   | { readonly kind: 'gone' };
 
-async function readWhole(listed: ListedRun, folder: RunFolder): Promise<Read> {
+async function readWhole(listed: ListedRun, folder: ProjectRuns): Promise<Read> {
   try {
     return { kind: 'row', row: rowOf(await folder.read(listed.id)) };
   } catch (error) {
@@ -92,7 +108,7 @@ function problemOf({ code, message, hint }: RecordedError): Problem {
 }
 
 function rowOf({ events, cutOff, torn, summaryProblem }: StoredRun): RunRow {
-  const { id, status, model, started, ended, requests, skills, spent } = summariseRun(events);
+  const { id, status, model, project, started, ended, requests, skills, spent, limits } = summariseRun(events);
   return {
     id,
     status,
@@ -100,12 +116,14 @@ function rowOf({ events, cutOff, torn, summaryProblem }: StoredRun): RunRow {
     torn: torn !== undefined,
     stop: requests.at(-1)?.answer?.stop ?? null,
     model,
+    project: project ?? null,
     started,
     duration: Math.max(0, Date.parse(ended) - Date.parse(started)) || 0,
     request: requests[0]?.text ?? null,
     requests: requests.length,
     skills: [...new Set(skills.map(({ name }) => name))],
     turns: spent.turns,
+    limits,
     problem: summaryProblem === undefined ? null : problemOf(summaryProblem),
   };
 }

@@ -27,6 +27,7 @@ import { offerSkills, type OfferPorts } from './offer-skills.js';
 import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
+import { takeUp } from './take-up.js';
 
 /** An agent that is ready to be started, or to go on. */
 export interface OpenAgent extends AsyncDisposable {
@@ -98,8 +99,8 @@ export async function openAgent(
   const preload = preloadOf(flags.skill);
   await checkPreload(preload, offered, ports);
   const id = how.resume ?? newRunId(ports.now(), ports.random());
-  const begun = { instructions: offered.instructions, preload, limits: limitsOf(flags, settings.limits) };
-  const resumed = stored === undefined ? undefined : await runs.resume(id);
+  const begun = { project: projectDir, instructions: offered.instructions, preload };
+  const resumed = stored === undefined ? undefined : await takeUp(id, runs, ports.words);
   const record = resumed?.journal ?? (await runs.create(id, { deferred: true }));
   const parts: AgentPorts = {
     registry: offered.registry,
@@ -113,8 +114,9 @@ export async function openAgent(
   };
   const options: AgentOptions = {
     id,
-    // A run that goes on has what it was started with.
+    // A run that goes on has what it was started with, but for limits that are stated now.
     ...(resumed === undefined ? begun : {}),
+    limits: limitsOf(flags, resumed === undefined ? settings.limits : {}),
     redact,
     signal: ports.signal,
     onEvent: (event) => {

@@ -1,6 +1,7 @@
 import { SkillsError } from '@skillpack/core';
-import type { RunFolder, StoredRun } from '@skillpack/runs-fs';
+import type { StoredRun } from '@skillpack/runs-fs';
 import { findRun } from './find-run.js';
+import type { ProjectRuns } from './project-runs.js';
 
 /**
  * The record of the run that a person means, with at least its first event.
@@ -9,7 +10,7 @@ import { findRun } from './find-run.js';
  * @throws what `findRun` throws; `INVALID_RECORD`, `UNSUPPORTED_FORMAT` and what else it cannot be read for; `BUSY` while
  * its first event is being written.
  */
-export async function readRun(reference: string, runs: RunFolder, words: readonly string[]): Promise<StoredRun> {
+export async function readRun(reference: string, runs: ProjectRuns, words: readonly string[]): Promise<StoredRun> {
   const id = await findRun(reference, runs, words);
   const record = await orBroken(id, runs, async () => runs.read(id));
   if (record.events.length > 0) {
@@ -31,7 +32,7 @@ export async function readRun(reference: string, runs: RunFolder, words: readonl
 }
 
 /** What a record says; where it cannot be relied on, with what to do about it. */
-async function orBroken<Value>(id: string, runs: RunFolder, read: () => Promise<Value>): Promise<Value> {
+async function orBroken<Value>(id: string, runs: ProjectRuns, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
   } catch (error) {

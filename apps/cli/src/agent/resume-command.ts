@@ -1,6 +1,7 @@
-import type { RunStatus, StopReason } from '@skillpack/core';
+import type { BudgetLimits, RunStatus, StopReason } from '@skillpack/core';
 import { shellLine } from './approving-command.js';
 import { keptOptions, placeOptions } from './kept-options.js';
+import { moreRoom } from './more-room.js';
 
 /** What of a run says how it goes on. */
 export interface UnfinishedRun {
@@ -8,6 +9,16 @@ export interface UnfinishedRun {
   readonly status: RunStatus;
   /** Why its newest request ended. @default it is worked on */
   readonly stop: StopReason | null;
+  /** What one request may take. */
+  readonly limits: Partial<BudgetLimits>;
+}
+
+/** Where a run goes on. */
+export interface ResumePlace {
+  /** Those of the command line that told of it, without the program: its folders are those of the run. */
+  readonly words: readonly string[];
+  /** Whether the person said, for good, that the project is trusted: else the command has to. */
+  readonly trusted: boolean;
 }
 
 /** Whether it goes on with an answer of the person. */
@@ -15,14 +26,12 @@ export function waitsForAnswer({ status, stop }: UnfinishedRun): boolean {
   return status === 'open' && stop === 'question';
 }
 
-/**
- * The command line that goes on with a run which nobody works on. Not made visible.
- *
- * @param words those of the command line that told of it, without the program: its folders are those of the run.
- */
-export function resumeCommand(run: UnfinishedRun, words: readonly string[]): string {
+/** The command line that goes on with a run which nobody works on. Not made visible. */
+export function resumeCommand(run: UnfinishedRun, { words, trusted }: ResumePlace): string {
   const answer = waitsForAnswer(run) ? ['your answer'] : [];
-  return shellLine(['skills', 'runs', 'resume', run.id, ...answer, ...placeOptions(words)]);
+  const trust = trusted ? [] : ['--trust-project'];
+  const more = moreRoom(run.stop, run.limits);
+  return shellLine(['skills', 'runs', 'resume', run.id, ...answer, ...trust, ...more, ...placeOptions(words)]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { SkillsError, visibleLines, type RunAnswer, type RunSummary } from '@skillpack/core';
 import type { OpenAgent } from './open-agent.js';
 import type { Person } from './person.js';
+import { staysOpen } from './stays-open.js';
 
 /** What an agent works on. */
 export interface Work {
@@ -15,7 +16,7 @@ export interface Work {
 
 /**
  * Works on a request to its answer. What the agent asks on the way goes to the person; where nobody answers, the record
- * is left open, so that the answer can be given later.
+ * is left open, so that the answer can be given later; so it is where the request was given up, and can go on.
  *
  * @throws what the run does; what `left` was rejected with, once the record is whole.
  */
@@ -35,7 +36,7 @@ export async function workToAnswer(agent: OpenAgent, { request, person, signal, 
       waiting = false;
       answer = await orLeft(run.ask(reply, how));
     }
-    if (!waiting) await run[Symbol.asyncDispose]();
+    if (!waiting && !staysOpen(answer?.stop)) await run[Symbol.asyncDispose]();
   } catch (error) {
     try {
       if (!waiting) await run[Symbol.asyncDispose]();

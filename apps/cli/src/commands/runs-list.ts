@@ -18,9 +18,10 @@ export const runsList = defineCommand({
   async run({ limit, runsDir }, app) {
     const runs = await app.runs({ runsDir });
     const list = await listRuns(runs, limit ?? 20);
+    const place = { words: app.words, trusted: runs.trusted };
     const contradicted = list.runs.flatMap(({ id, problem }) => (problem === null ? [] : [id]));
     if (contradicted.length > 0) app.reporter.warn(warningOf(contradicted));
-    return answer(list, (shown, style) => renderRunList(shown, style, app.words), {
+    return answer(list, (shown, style) => renderRunList(shown, style, place), {
       no: contradicted.length + list.broken.length > 0,
     });
   },

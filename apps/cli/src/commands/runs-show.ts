@@ -3,6 +3,7 @@ import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
 import { resumeCommand, waitsForAnswer } from '../agent/resume-command.js';
+import { staysOpen } from '../agent/stays-open.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 import { renderRun } from '../render/render-run.js';
@@ -23,8 +24,16 @@ export const runsShow = defineCommand({
     const summary = summariseRun(events);
     const torn = record.torn !== undefined;
     const { id, status } = summary;
-    const unfinished = { id, status, stop: summary.requests.at(-1)?.answer?.stop ?? null };
-    const goOn = cutOff ? { waiting: waitsForAnswer(unfinished), command: resumeCommand(unfinished, app.words) } : null;
+    const { limits, requests } = summary;
+    const stop = requests.at(-1)?.answer?.stop ?? null;
+    const unfinished = { id, status, stop, limits };
+    const place = { words: app.words, trusted: runs.trusted };
+    const state = waitsForAnswer(unfinished)
+      ? 'it waits for an answer'
+      : staysOpen(stop)
+        ? `not finished: ${stop}`
+        : 'cut off';
+    const goOn = cutOff ? { state, command: resumeCommand(unfinished, place) } : null;
     const shown = { summary, goOn, torn, folder, story: describeRun(events, { cutOff }) };
     return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff, torn } };
   },

@@ -12,8 +12,8 @@ export interface Reporter {
   step(message: string): void;
   /** A step, told with `--verbose` only. */
   detail(message: string): void;
-  /** How far it is: one line that is drawn over, on a terminal, once a second has passed. */
-  progress(progress: Progress): void;
+  /** How far it is: one line that is drawn over, on a terminal, once a second has passed; `undefined` takes it away. */
+  progress(progress: Progress | undefined): void;
   /** Takes the line of progress away. */
   close(): void;
 }
@@ -54,13 +54,13 @@ export function createReporter(terminal: Terminal, { quiet, verbose }: ReporterO
 }
 
 interface LiveLine {
-  update(progress: Progress): void;
+  update(progress: Progress | undefined): void;
   clear(): void;
   close(): void;
 }
 
 function createLiveLine(terminal: Terminal): LiveLine {
-  const started = performance.now();
+  let started: number | undefined = performance.now();
   const samples: { readonly at: number; readonly bytes: number }[] = [];
   let latest: Progress | undefined;
   let drawn = false;
@@ -72,7 +72,7 @@ function createLiveLine(terminal: Terminal): LiveLine {
   };
   const draw = () => {
     const now = performance.now();
-    if (latest === undefined || now - started < patience) return;
+    if (latest === undefined || started === undefined || now - started < patience) return;
     if (latest.bytes !== undefined) {
       samples.push({ at: now, bytes: latest.bytes });
       while (samples.length > 2 && now - (samples[0]?.at ?? now) > rateWindow) samples.shift();
@@ -88,6 +88,16 @@ function createLiveLine(terminal: Terminal): LiveLine {
   return {
     update: (progress) => {
       latest = progress;
+      if (progress === undefined) {
+        clearInterval(timer);
+        timer = undefined;
+        // What comes next has a time of its own.
+        started = undefined;
+        samples.length = 0;
+        clear();
+        return;
+      }
+      started ??= performance.now();
       // Drawing by the clock, not by the event, bounds the cost; unref: a timer alone must not keep the process.
       timer ??= setInterval(draw, frameTime).unref();
     },

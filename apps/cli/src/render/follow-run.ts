@@ -1,9 +1,11 @@
 import type { RunEvent } from '@skillpack/core';
 import { ActivatedSkills } from '../agent/activated-skills.js';
+import { GoneSkills } from '../agent/gone-skills.js';
 import { RunSteps } from '../agent/run-steps.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
 import { describeOutcome, describeStep } from './describe-step.js';
+import { followScript } from './follow-script.js';
 import { forPerson } from './for-person.js';
 
 /**
@@ -14,11 +16,15 @@ import { forPerson } from './for-person.js';
 export function followRun(reporter: Reporter, before: readonly RunEvent[] = []): (event: RunEvent) => void {
   const steps = new RunSteps();
   const skills = new ActivatedSkills();
+  const gone = new GoneSkills(before);
+  const show = followScript(reporter);
   for (const event of before) {
     if (event.type === 'skill_activated') skills.take(event.activation);
   }
   return (event) => {
     const step = steps.take(event);
+    show(event);
+    for (const line of gone.take(event)) reporter.warn(line);
     switch (event.type) {
       case 'run_started':
         reporter.detail(`${event.model}, ${count(event.index.skills, 'skill')}`);

@@ -9,7 +9,7 @@ import { duration } from './duration.js';
 export interface ShownRun {
   readonly summary: RunSummary;
   /** Where whoever worked on it is gone, and it was not finished: what it waits for, and how it goes on. */
-  readonly goOn: { readonly waiting: boolean; readonly command: string } | null;
+  readonly goOn: { readonly state: string; readonly command: string } | null;
   /** Whether a line of its record was being written when that happened. */
   readonly torn: boolean;
   readonly folder: string;
@@ -20,8 +20,7 @@ export interface ShownRun {
 export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
-  const unfinished = goOn?.waiting === true ? 'it waits for an answer' : 'cut off';
-  const state = goOn === null ? status : style.yellow(`${unfinished}; ${goOn.command}`);
+  const state = goOn === null ? status : style.yellow(`${goOn.state}; ${goOn.command}`);
   return [
     `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`,
     ...(torn
@@ -68,6 +67,7 @@ function factsOf(
         count(usage.inputTokens + usage.outputTokens, 'token'),
       ].join(', '),
     ],
+    ...(summary.project === undefined ? [] : [['project', summary.project]]),
     ['record', folder],
   ];
 }

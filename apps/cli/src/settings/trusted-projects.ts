@@ -62,6 +62,27 @@ export function readTrustedProjects(skillsHome: string): TrustedProjects {
   };
 }
 
+/**
+ * Whether nobody has to be asked, nor an option to say, that the project is trusted. Where that cannot be read, somebody
+ * has to.
+ */
+export function isTrusted({
+  atHome,
+  projectDir,
+  skillsHome,
+}: {
+  readonly atHome: boolean;
+  readonly projectDir: string;
+  readonly skillsHome: string;
+}): boolean {
+  try {
+    return atHome || readTrustedProjects(skillsHome).verdictOn(projectDir) === 'trusted';
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return false;
+  }
+}
+
 function withVerdict({ trusted, declined }: Verdicts, project: string, verdict: NonNullable<Verdict>): Verdicts {
   const without = (projects: ReadonlySet<string>): string[] => [...projects].filter((other) => other !== project);
   return verdict === 'trusted'
