@@ -34,7 +34,7 @@ function contentsOf({ sent = archiveBytes, files = { [path]: text }, tree = tree
   } as unknown as PackRegistry;
   const archive = {
     treeDigest: tree,
-    contents: async function* () {
+    async *contents() {
       for (const [name, bytes] of Object.entries(files)) {
         yield { file: { path: name, size: bytes.length, digest: sha256(bytes) }, chunks: [bytes] };
       }
@@ -46,7 +46,7 @@ function contentsOf({ sent = archiveBytes, files = { [path]: text }, tree = tree
       opened.push(bytes);
       return archive;
     },
-  } as unknown as ConstructorParameters<typeof PackContents>[0]['archives'];
+  };
   const contents = new PackContents({ packs, archives, sha256 }, { memoryBytes: 1_000_000, limits: undefined });
   return { opened, read: async () => contents.read(pack, path, undefined) };
 }
