@@ -36,8 +36,8 @@ export async function removeTree(folder: string): Promise<void> {
 
 /** Removes what is in a folder and is no folder; the names of those that are. */
 async function removeFiles({ path }: HeldFolder): Promise<readonly string[]> {
-  // Without its rights nothing in there can be removed.
-  await chmod(path, 0o700);
+  // Without them nothing in there can be removed.
+  await giveRights(path);
   const below: string[] = [];
   let batch: string[] = [];
   for await (const entry of await opendir(path, { bufferSize: 256 })) {
@@ -60,7 +60,15 @@ async function bringUp(path: string, top: string): Promise<string> {
   const near = randomUUID();
   await using held = await holdFolder(path);
   // Nor can it be moved without them.
-  if (held !== undefined) await chmod(held.path, 0o700);
+  if (held !== undefined) await giveRights(held.path);
   await rename(path, join(top, near));
   return near;
+}
+
+async function giveRights(folder: string): Promise<void> {
+  try {
+    await chmod(folder, 0o700);
+  } catch {
+    // Where the file system knows none, they are not missed: else what follows says so.
+  }
 }
