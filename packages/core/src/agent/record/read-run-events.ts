@@ -67,6 +67,14 @@ function checkPlace({ event, contentHash, line, run, prev }: Placed, number: num
   if (hash !== contentHash)
     fail(`was changed: it states ${hash}, and its content is ${contentHash}.`, hash, contentHash);
   if (seq !== number) fail(`is out of its place: it is event ${seq}, where event ${number} belongs.`, seq, number);
+  // The first event goes on from the id of its run: of another run, the whole record is.
+  if (number === 1 && event.run !== run && !event.run.startsWith(`${run}/`)) {
+    fail(
+      `is of the run ${quoted(event.run)}, and this is to be the record of ${quoted(run)}: its folder has to be called as its run is.`,
+      event.run,
+      run,
+    );
+  }
   if (event.prev !== prev) {
     fail(`does not follow what is before it: it goes on from ${event.prev}, and that is ${prev}.`, event.prev, prev);
   }
