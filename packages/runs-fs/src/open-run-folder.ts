@@ -1,4 +1,14 @@
-import { closeSync, constants, ftruncateSync, fsyncSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  ftruncateSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { DeferredRun } from './deferred-run.js';
@@ -142,11 +152,14 @@ function stored({ events, torn }: RecordOnDisk, { paths, found, ports }: Surroun
 }
 
 /**
- * Those above the runs are the project's; the runs themselves are nobody else's to read, and no repository's: they are
- * made with a `.gitignore` in it, which is not made again where somebody removed it.
+ * Those above the runs are the project's; the runs themselves are nobody else's to read, and no repository's: they
+ * are made with a `.gitignore` in it, which is not made again where somebody removed it.
  */
 function makeFolders(root: string): void {
-  if (isOwnFolder(root)) return;
+  if (isOwnFolder(root)) {
+    ignoreRunsOf(root);
+    return;
+  }
   let made: string | undefined;
   try {
     const first = mkdirSync(dirname(root), { recursive: true });
@@ -161,6 +174,19 @@ function makeFolders(root: string): void {
     // Another process has made it meanwhile.
     if (!isOwnFolder(root)) throw asIoError(error, root);
   }
+}
+
+// By these, a repository brings a folder in which there is nothing yet.
+const placeholders: readonly string[] = ['.gitkeep', '.keep'];
+
+/** A repository may bring the folder, with nothing in it that keeps records out. Whatever else is in it is somebody's choice. */
+function ignoreRunsOf(root: string): void {
+  withIoErrors(root, () => {
+    const names = readdirSync(root);
+    if (names.length === 0 || !names.every((name) => placeholders.includes(name))) return;
+    writeDurably(join(root, ignoreFile), new TextEncoder().encode('*\n'));
+    syncFolder(root);
+  });
 }
 
 /** A record is on the disk only where the names of all folders above it are, from the first one that was made. */

@@ -533,3 +533,21 @@ test('what an earlier process kept is not written once more, unless it is damage
   await third.journal.close();
   expect(readFileSync(first.path, 'utf8')).toBe('a whole output');
 });
+
+test('a folder of runs that a repository brings with nothing in it gets a .gitignore with the first run; one that somebody chose does not', async () => {
+  const root = temporaryFolder();
+  const path = join(root, '.gitignore');
+  writeFileSync(join(root, '.gitkeep'), '');
+  const runs = openRunFolder(root);
+  await (await runs.create('r1')).close();
+  expect(readFileSync(path, 'utf8')).toBe('*\n');
+  rmSync(path);
+  await (await runs.create('r2')).close();
+  expect(existsSync(path)).toBe(false);
+  for (const name of ['package.json', '.git', 'README.md']) {
+    const chosen = temporaryFolder();
+    writeFileSync(join(chosen, name), '');
+    await (await openRunFolder(chosen).create('r1')).close();
+    expect(readdirSync(chosen)).toStrictEqual([name, 'r1'].toSorted());
+  }
+});
