@@ -81,7 +81,9 @@ test('SPEC-10: a skill that is called again stands in the conversation once, unl
   await run.ask({ text: 'bob', skill: 'mail' });
   const text = (world.model.requests.at(-1)?.messages ?? []).map(({ content }) => content).join('\n');
   expect(text.match(/Of pdf: fill the form\./gu)).toHaveLength(1);
-  expect(text).toContain('The skill “pdf” is called again. Its instructions stand above, and hold.</skill_note>\n\nb.pdf');
+  expect(text).toContain(
+    'The skill “pdf” is called again. Its instructions stand above, and hold.</skill_note>\n\nb.pdf',
+  );
   expect(text.match(/Of mail: write to .*/gu)).toEqual(['Of mail: write to ada.', 'Of mail: write to bob.']);
   await sound(world);
 });
