@@ -20,7 +20,7 @@ export const ignoreFile = '.gitignore';
 export function runPaths(root: string, id: string): RunPaths {
   if (!isRunId(id)) {
     throw new SkillsError('USAGE', `No run can be called ${quoted(id)}.`, {
-      hint: 'Use 1 to 128 letters, digits, - and _, and no name of a device, as con.',
+      hint: 'Use 1 to 128 letters, digits, - and _, no - at the beginning, and no name of a device, as con.',
     });
   }
   const folder = join(root, id);

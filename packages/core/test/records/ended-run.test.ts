@@ -57,15 +57,27 @@ test('a run whose record cannot be written throws what the journal threw, also w
   );
 });
 
-test.each(['con', 'CON', 'prn', 'aux', 'nul', 'NUL', 'com1', 'Com9', 'lpt0', 'nul.txt', '', 'a/b', 'x'.repeat(129)])(
-  'no run is called %j, whichever disk its record lies on',
-  async (id) => {
-    const world = agentWorld([answer('Never.')]);
-    expect(isRunId(id)).toBe(false);
-    await expect(startRun(world.ports, { id })).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
-    expect(world.events).toStrictEqual([]);
-  },
-);
+test.each([
+  'con',
+  'CON',
+  'prn',
+  'aux',
+  'nul',
+  'NUL',
+  'com1',
+  'Com9',
+  'lpt0',
+  'nul.txt',
+  '',
+  'a/b',
+  '-x',
+  'x'.repeat(129),
+])('no run is called %j, whichever disk its record lies on', async (id) => {
+  const world = agentWorld([answer('Never.')]);
+  expect(isRunId(id)).toBe(false);
+  await expect(startRun(world.ports, { id })).rejects.toSatisfy((error) => SkillsError.is(error, 'USAGE'));
+  expect(world.events).toStrictEqual([]);
+});
 
 test.each(['console', 'com', 'com12', 'nul-1', '_', 'x'.repeat(128)])('a run may be called %j', async (id) => {
   expect(isRunId(id)).toBe(true);
