@@ -218,7 +218,7 @@ test('a chat in which nothing was asked leaves no record, however it ends', asyn
   chat.child.kill('SIGKILL');
   await chat.ended;
   expect(existsSync(join(world.project, '.agents', 'runs'))).toBe(false);
-  expect((await world.run(['runs', 'list', '--json'])).json().data).toEqual({ runs: [], older: 0, broken: [] });
+  expect((await world.run(['runs', 'list', '--json'])).json().data).toMatchObject({ runs: [], older: 0, broken: [] });
 });
 
 test('the text of a skill that is changed beside a chat holds from the next line on, and is told of', async () => {
