@@ -76,9 +76,9 @@ test('PSA-14: a yes holds once, for the run or for the session, for this tool an
     );
     const { state } = await runAgent('Do it.', world.ports, named());
     expect(whoever.asked).toHaveLength(asked);
-    expect(world.of('approval_requested').map(({ run: id, request }) => ({ run: id, ...request }))).toEqual(
-      whoever.asked,
-    );
+    expect(
+      world.of('approval_requested').map(({ run: id, request }) => ({ run: id, action: 'run_script', ...request })),
+    ).toEqual(whoever.asked);
     expect(world.of('approval_decided')).toHaveLength(asked);
     expect(state.audit[1]?.approval).toMatchObject({ decision: { kind: 'approved', scope, by: 'test' } });
     expect(state.grants).toHaveLength(scope === 'once' ? 0 : 2);
