@@ -54,6 +54,15 @@ export const limitOptions = {
   },
 } as const;
 
+/** As {@link limitOptions}, for a run that goes on: what is left out is as it was. */
+export const laterLimitOptions = {
+  maxTurns: { ...limitOptions.maxTurns, description: 'model calls in all (default: as before)' },
+  maxToolCalls: { ...limitOptions.maxToolCalls, description: 'actions in all (default: as before)' },
+  maxScripts: { ...limitOptions.maxScripts, description: 'scripts in all (default: as before)' },
+  maxTokens: { ...limitOptions.maxTokens, description: 'tokens in all (default: as before)' },
+  timeout: { ...limitOptions.timeout, description: 'how long the request may take in all (default: as before)' },
+} as const;
+
 /** The option that names skills to begin with. */
 export const skillOption = {
   skill: {

@@ -1,4 +1,4 @@
-import { agentOptions, limitOptions } from '../agent/agent-options.js';
+import { agentOptions, laterLimitOptions } from '../agent/agent-options.js';
 import { answeredBefore, endOfRun } from '../agent/end-of-run.js';
 import { limitsOf } from '../agent/limits-of.js';
 import { readRun } from '../agent/read-run.js';
@@ -22,7 +22,7 @@ export const runsResume = defineCommand({
   options: {
     ...agentOptions,
     model: { ...agentOptions.model, description: 'another model than it was begun with' },
-    ...limitOptions,
+    ...laterLimitOptions,
   },
   examples: [
     ['skills runs resume last', 'the newest one'],
