@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
 import { finished, type SkillsRun, type World } from './run-skills.js';
+import { hasTmux, openTmux } from './tmux-terminal.js';
 
 // A test runs several commands, each of which is a process.
 vi.setConfig({ testTimeout: 90_000 });
@@ -135,6 +136,37 @@ test.skipIf(windows)(
     expect(gone.stderr).toContain('greet, which the run had read, is not there any more');
     expect((await world.run(['runs', 'show', id])).stdout).toContain(
       'greet, which the run had read, is not there any more',
+    );
+  },
+);
+
+test.skipIf(!hasTmux)('what a script is at is shown at a terminal while it works, and not afterwards', async () => {
+  const slow = '#!/bin/sh\nwhile [ ! -e fast ]; do sleep 0.1; done\necho "hello $1"\n';
+  writeFileSync(join(world.home, '.agents', 'skills', 'greet', 'scripts', 'hello.sh'), slow);
+  rmSync(join(world.project, '.agents', 'skills'), { recursive: true });
+  using terminal = openTmux(world, ['run', 'Greet Ada.', '--model', model()]);
+  await terminal.see('Allow it?');
+  expect(terminal.screen()).not.toContain('Ctrl-C cancels');
+  terminal.type('y');
+  terminal.press('Enter');
+  await terminal.see('run greet/scripts/hello.sh Ada, Ctrl-C cancels (');
+  writeFileSync(join(world.project, 'fast'), '');
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.screen()).not.toContain('Ctrl-C cancels');
+  expect(terminal.screen()).toContain('hello.sh Ada … ok');
+});
+
+test.skipIf(windows)(
+  'a command that goes on says that the project is trusted only where nobody has said so',
+  async () => {
+    await world.run(['run', 'Greet Ada.', '--model', model(), '--max-turns', '1']);
+    expect((await world.run(['runs', 'list'])).stdout).toMatch(/ --trust-project /u);
+    const trusted = { formatVersion: 1, projects: [realpathSync(world.project)] };
+    writeFileSync(join(world.home, '.agents', 'trusted-projects.json'), JSON.stringify(trusted), { mode: 0o600 });
+    const list = await world.run(['runs', 'list']);
+    expect(list.stdout).toMatch(/; skills runs resume \S+ --max-turns 2$/mu);
+    expect((await world.run(['runs', 'show', 'last'])).stdout).toMatch(
+      /skills runs resume \S+ --max-turns 2, scripted/u,
     );
   },
 );

@@ -281,3 +281,25 @@ test('names and reasons of a record stay within their line', () => {
   expect(lines).toHaveLength(2);
   for (const line of [...lines, ...approvals]) expect(line).not.toMatch(/[\r\n]/u);
 });
+
+test('what a person switched off and on is told, and what the agent did once, as its step', () => {
+  const off: RunEventBody = { type: 'skill_disabled', name: 'greet', reason: 'Too loud.', by: 'user' };
+  const on: RunEventBody = { type: 'skill_enabled', name: 'greet', by: 'user' };
+  const agents: RunEventBody = { type: 'skill_disabled', name: 'greet', reason: 'Not now.' };
+  const { lines } = told([begin, off, on, request('One'), agents]);
+  expect(lines).toEqual(['the person switched greet off: Too loud.', 'the person switched greet on', 'One']);
+});
+
+test('a run that goes on after a question, a limit, or its answer was not cut off', () => {
+  const resumed: RunEventBody = { type: 'run_resumed', after: 1, uncertain: undefined };
+  for (const [stop, line] of [
+    ['question', 'it waited here for an answer, and went on'],
+    ['max_turns', 'it was given up here, and went on'],
+    ['final_answer', 'it was taken up again here'],
+  ] as const) {
+    const said: RunEventBody = { type: 'request_answered', stop, degraded: stop === 'max_turns', answer: 'So.' };
+    expect(told([begin, request('One'), said, resumed]).lines, stop).toContain(line);
+    const again = told([begin, request('One'), said, resumed, { type: 'turn_started', turn: 2 }, resumed]);
+    expect(again.lines.at(-1), stop).toBe('it was cut off here, and went on');
+  }
+});
