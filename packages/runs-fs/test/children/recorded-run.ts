@@ -88,7 +88,9 @@ export async function carryOut(task: RecordedTask): Promise<void> {
   }
   const journal = await runs.create('r1');
   const ports = portsFor(mortal(journal, task));
-  const run = await startRun({ ...ports, model: marking(ports.model, task) }, { id: 'r1' });
+  // What every death takes with it counts.
+  const limits = { turns: 200, toolCalls: 200 };
+  const run = await startRun({ ...ports, model: marking(ports.model, task) }, { id: 'r1', limits });
   await run.ask(question);
   await run.finish();
   await journal.finish();
