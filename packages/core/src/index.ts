@@ -209,7 +209,7 @@ export {
   type SkillRegistryOptions,
   type SkillRegistryPorts,
 } from './registry/create-skill-registry.js';
-export { createSkillView } from './registry/create-skill-view.js';
+export { createSkillView, type SkillViewOptions } from './registry/create-skill-view.js';
 export { filterRegistry, type FilterRegistryOptions } from './registry/filter-registry.js';
 export { layerRegistries, type RegistryLayer } from './registry/layer-registries.js';
 export {
