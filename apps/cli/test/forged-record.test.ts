@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chainStart, sealEvent, type RunEvent } from '@skillpack/core';
+import { chainStart, formatRunEvent, sealEvent, type RunEvent } from '@skillpack/core';
 import { sha256 } from '@skillpack/runs-fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgentWorld, writeScript } from './agent-world.js';
@@ -29,7 +29,7 @@ function forge(folder: string, change: (events: readonly RunEvent[]) => readonly
     const prev = sealed.at(-1)?.hash ?? chainStart(run, sha256);
     sealed.push(sealEvent(body, { seq: sealed.length + 1, run, at, prev }, sha256));
   }
-  writeFileSync(file, sealed.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  writeFileSync(file, sealed.map(formatRunEvent).join(''));
   rmSync(join(folder, 'run.json'), { force: true });
 }
 
