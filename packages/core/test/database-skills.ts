@@ -23,7 +23,7 @@ export function databaseSkills(database: DatabaseSync): SkillBackend {
         const { diagnostics } = parse;
         if (parse.kind === 'skill')
           skills.push({ ...none, name: parse.skill.name, scope: 'other', location, head: parse.skill, diagnostics });
-        else problems.push({ code: 'ignored', location, message: diagnostics[0]?.message ?? 'It is no skill.' });
+        else problems.push({ code: 'refused', location, message: diagnostics[0]?.message ?? 'It is no skill.' });
       }
       return { skills, problems };
     },

@@ -25,7 +25,7 @@ export function changeCases(expect: typeof Expect): readonly SkillRegistryCase[]
           [...before.skills.map(({ name }) => name), nameOf('notes')].toSorted(),
         );
         expect(after.problems.filter(({ location }) => location.includes('broken'))).toMatchObject([
-          { code: 'ignored' },
+          { code: 'refused' },
         ]);
       },
     },
