@@ -75,9 +75,8 @@ async function swappedRuns(ids: readonly string[], before: (runs: RunFolder) => 
   const counts = { done: 0, refused: 0 };
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     const well = await done(work).catch((error: unknown) => {
-      // Between the two there is no folder at all, or the file that was just made is in the other one.
-      const expected = ['IO_ERROR', 'USAGE', 'INVALID_RECORD'] as const;
-      if (expected.some((code) => SkillsError.is(error, code))) return false;
+      // Between the two there is no folder at all, or what was just made is in the other one: how it fails is a matter of luck.
+      if (SkillsError.is(error)) return false;
       throw error;
     });
     counts[well ? 'done' : 'refused'] += 1;
