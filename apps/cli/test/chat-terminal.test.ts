@@ -333,7 +333,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await startChat(echo, '');
     await terminal.seen(/Trust them\?.*:$/u);
     terminal.press('C-d');
-    await terminal.seen(/^That is a no for now: 1 skill of this project is left out\.[\s\S]*\n>$/mu);
+    await terminal.seen(/^warning: That is a no for now: 1 skill of this project is left out\.[\s\S]*\n>$/mu);
     expect(existsSync(join(world.home, '.agents', 'trusted-projects.json'))).toBe(false);
   });
 

@@ -191,6 +191,23 @@ test('a chat that ends with a question is left open, says how to answer, and goe
   expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
 });
 
+test('a chat whose last request ended at a limit is left open, and goes on with more, as it tells', async () => {
+  const search = { kind: 'search_skills', query: 'anything', limit: 1 };
+  const model = writeScript(world, [
+    { when: { request: 'loop', after: 'search_skills' }, decide: answer('Found.').decide },
+    { when: { request: 'loop' }, decide: { action: search } },
+    ...echo,
+  ]);
+  const words = ['--model', model, '--trust-project', '--max-turns', '1'];
+  const chat = await chatWith(world, ['first', 'loop'], words);
+  expect(chat.exitCode).toBe(1);
+  const [, line = ''] = /^To let it go on: skills (.*)$/mu.exec(chat.stderr) ?? [];
+  expect(line).toMatch(/^runs resume \S+ --trust-project --model \S+ --max-turns 2$/u);
+  const resumed = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+  expect([resumed.exitCode, resumed.stdout], resumed.stderr).toEqual([0, 'Found.\n']);
+  expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
+});
+
 test('--skill begins the chat with skills that were read', async () => {
   const active = { when: { skillActive: 'greet' }, decide: answer('Active.').decide };
   const model = writeScript(world, [active, answer('Not active.')]);
@@ -256,7 +273,7 @@ test.skipIf(process.platform === 'win32').each([
     expect(ended.exitCode).toBe(code);
     expect(ended.stderr).toMatch(/^recorded in \S+$[\s\S]*^error\[INTERRUPTED\]/mu);
     const shown = await world.run(['runs', 'show', 'last', '--json']);
-    expect(shown.json().data).toMatchObject({ status: 'finished', requests: [{ answer: { stop: 'cancelled' } }] });
+    expect(shown.json().data).toMatchObject({ status: 'open', requests: [{ answer: { stop: 'cancelled' } }] });
   },
 );
 

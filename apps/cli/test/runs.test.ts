@@ -118,7 +118,7 @@ test.skipIf(windows)(
     const [id = ''] = readdirSync(runFolder()).filter((name) => name !== '.gitignore');
     const said = async (): Promise<unknown> => ({
       list: (await world.run(['runs', 'list'])).stdout,
-      show: (await world.run(['runs', 'show', id])).stdout.split('\n')[0],
+      show: (await world.run(['runs', 'show', id])).stdout.split('\n').slice(0, 2).join('\n'),
       cutOff: [
         (await world.run(['runs', 'list', '--json'])).json().data.runs[0].cutOff,
         (await world.run(['runs', 'show', id, '--json'])).json().data.cutOff,
@@ -135,7 +135,9 @@ test.skipIf(windows)(
       list: expect.stringMatching(
         new RegExp(`^\\S+ {2}cut off .*Do it slowly\\.; skills runs resume ${id} --trust-project\\n$`, 'u'),
       ),
-      show: expect.stringMatching(new RegExp(`^\\S+ {2}cut off; skills runs resume ${id} --trust-project, `, 'u')),
+      show: expect.stringMatching(
+        new RegExp(`^\\S+ {2}cut off, .*\\nTo go on: skills runs resume ${id} --trust-project$`, 'u'),
+      ),
       cutOff: [true, true],
     });
     writeFileSync(join(world.project, 'go'), '');
@@ -214,7 +216,7 @@ test.skipIf(windows)(
     const [, command = ''] = /^\S+ {2}question .* Read it\.; skills (.*)$/mu.exec(list.stdout) ?? [];
     expect(command).toMatch(/^runs resume \S+ 'your answer' --trust-project --cwd /u);
     const shown = await world.run(['runs', 'show', 'last', ...where], { cwd: elsewhere });
-    expect(shown.stdout).toContain(`it waits for an answer; skills ${command}, `);
+    expect(shown.stdout).toContain(`\nTo go on: skills ${command}\n`);
     const answered = await world.runShell(`cd '${elsewhere}' && "$NODE" "$SKILLS" ${command}`);
     expect([answered.exitCode, answered.stdout]).toEqual([0, 'Heard.\n']);
     const again = await world.run(['runs', 'resume', 'last', ...where], { cwd: elsewhere });

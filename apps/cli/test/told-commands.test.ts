@@ -67,7 +67,7 @@ test.skipIf(windows)(
     expect(left.json().error).toMatchObject({ data: { run: id, tool: 'run_script', summary: 'scripts/hello.sh Ada' } });
     const [show, allow] = told(await world.run(words, { cwd: elsewhere }));
     const shown = await paste(show);
-    expect(shown.stdout).toContain(`cut off; skills runs resume ${id} --trust-project --cwd `);
+    expect(shown.stdout).toContain(`\nTo go on: skills runs resume ${id} --trust-project --cwd `);
     expect(shown.stdout).toContain('run greet/scripts/hello.sh Ada … cut off at the question: not done\n');
     const replayed = await world.run(['runs', 'replay', id, ...where], { cwd: elsewhere });
     expect(replayed.stdout).toMatch(/^The same: .*, which is not finished\.$/mu);

@@ -42,7 +42,7 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
       break;
     default:
       reporter.warn(`The agent did not finish: ${last?.stop}.`);
-      reporter.step(`To let it go on: ${goOn(summary, words)}`);
+      reporter.step(howToGoOn(summary, words));
   }
   const finished = last === undefined || last.stop === 'final_answer';
   return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
@@ -55,6 +55,11 @@ export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter:
 /** Whether nothing is left to do of a run: its last request has its answer. */
 export function answeredBefore(events: readonly RunEvent[]): boolean {
   return summariseRun(events).requests.at(-1)?.answer?.stop === 'final_answer';
+}
+
+/** What is told of a run whose last request was given up. Not made visible. */
+export function howToGoOn(summary: RunSummary, words: readonly string[]): string {
+  return `To let it go on: ${goOn(summary, words)}`;
 }
 
 /** The command line that goes on with a request that was given up; where it ended at a limit, with more of that. */

@@ -72,7 +72,7 @@ export async function trustProject(offer: ProjectOffer, ports: TrustPorts): Prom
   if (/^(?:v|never)$/iu.test(answer ?? '')) {
     await trusted.remember(projectDir, 'declined');
     reporter.step(`${out}. You are not asked again; to be asked, remove the project from ${trusted.path}.`);
-  } else reporter.step(`That is a no for now: ${out}. You are asked again the next time.`);
+  } else reporter.warn(`That is a no for now: ${out}. You are asked again the next time.`);
   return false;
 }
 

@@ -1,7 +1,9 @@
 import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
+import { howToGoOn } from '../agent/end-of-run.js';
 import { howToAnswer } from '../agent/resume-command.js';
+import { staysOpen } from '../agent/stays-open.js';
 import type { App } from '../app.js';
 import { count } from '../render/count.js';
 import type { ChatEvent } from './chat-event.js';
@@ -75,7 +77,9 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   }
   const summary = await record.finish();
   if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
-  if (summary.requests.at(-1)?.answer?.stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
+  const stop = summary.requests.at(-1)?.answer?.stop;
+  if (stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
+  else if (staysOpen(stop)) app.reporter.step(howToGoOn(summary, app.words));
   app.signal.throwIfAborted();
   return { summary, plain: face.person === undefined, refused };
 }

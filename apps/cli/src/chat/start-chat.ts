@@ -8,6 +8,7 @@ import {
   type SkillRegistry,
 } from '@skillpack/core';
 import { refusedSkill, uncallableSkill, untrustedSkill } from '../agent/preload.js';
+import { staysOpen } from '../agent/stays-open.js';
 import type { ChatEvent } from './chat-event.js';
 import { chatSkill, type ChatSkill } from './chat-skill.js';
 import { completeLine, type Completion } from './complete-line.js';
@@ -123,7 +124,7 @@ class AgentChat implements Chat {
       if (delta !== '') ports.tell({ kind: 'piece', text: delta });
     };
     const answer = await this.run.ask(request, { signal, onAnswer });
-    this.#waiting = answer.stop === 'question';
+    this.#waiting = answer.stop === 'question' || staysOpen(answer.stop);
     ports.tell({ kind: 'answer', answer, streamed });
   }
 

@@ -20,9 +20,10 @@ export interface ShownRun {
 export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
-  const state = goOn === null ? status : style.yellow(`${goOn.state}; ${goOn.command}`);
+  const state = goOn === null ? status : style.yellow(goOn.state);
   return [
     `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`,
+    ...(goOn === null ? [] : [style.yellow(`To go on: ${goOn.command}`)]),
     ...(torn
       ? [style.yellow('The last line of its record was torn off while it was written; it counts for nothing.')]
       : []),
