@@ -1,6 +1,9 @@
 import { SkillsError } from '../errors/skills-error.js';
 import { checkListing } from '../registry/check-listing.js';
+import type { SkillReference } from '../registry/skill-entry.js';
 import { activateSkill } from './activate-skill.js';
+import type { Activation } from './activation.js';
+import { bearsName } from './actions/active-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
 import { checkPorts } from './check-ports.js';
 import { checkRoom } from './check-room.js';
@@ -129,9 +132,16 @@ export async function activatePreloaded(scope: RunScope): Promise<void> {
   for (const reference of scope.settings.preload) {
     // Of a run that goes on: somebody switched it off since.
     if (disabledSkill(scope.library.view, reference) !== undefined) continue;
+    // It may be gone meanwhile, as any active skill may be.
+    if (scope.state().activations.some((activation) => isPreload(activation, reference))) continue;
     const skill = await findSkill(scope, reference);
     const { location } = skill.entry;
     if (scope.state().activations.some((activation) => activation.location === location)) continue;
     await activateSkill(scope, skill, { by: 'preload', reason: 'The run begins with it.' });
   }
+}
+
+function isPreload(activation: Activation, reference: string | SkillReference): boolean {
+  const { name, source } = typeof reference === 'string' ? { name: reference, source: undefined } : reference;
+  return bearsName(activation, name) && (source === undefined || activation.scope === source);
 }

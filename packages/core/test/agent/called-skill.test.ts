@@ -3,6 +3,7 @@ import type { UserRequest } from '../../src/agent/run-event.js';
 import { formatRunEvent } from '../../src/agent/record/parse-run-event.js';
 import { readRunEvents } from '../../src/agent/record/read-run-events.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
+import { continueRun } from '../../src/agent/continue-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import type { Digest } from '../../src/digest/is-digest.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
@@ -105,4 +106,39 @@ test('SKILL_NOT_FOUND names the skill of a source that is not there', async () =
   const run = await startRun(world.ports, named());
   const asked = run.ask({ text: 'Go.', skill: { name: 'pdf', source: 'builtin' } });
   await expect(asked).rejects.toSatisfy((error) => SkillsError.is(error, 'SKILL_NOT_FOUND'));
+});
+
+test.each([
+  ['another one', 'other'],
+  ['the same, mended', 'pdf'],
+])('a call of a skill that could not be read replays, also with a call of %s behind it', async (_, then) => {
+  const source = { 'pdf/SKILL.md': skillFile('pdf', 'Read it.'), 'other/SKILL.md': skillFile('other', 'Look.') };
+  const backend = memorySkills(source);
+  const bytes: typeof backend.bytes = async (...given) => memorySkills(source).bytes(...given);
+  const registry = createSkillRegistry({ ...backend, bytes }, { sha256 });
+  const world = agentWorld([answer('One.'), answer('Two.')], { registry });
+  const run = await startRun(world.ports, named());
+  await run.ask('Go.');
+  const good = source['pdf/SKILL.md'];
+  source['pdf/SKILL.md'] = 'It is broken.';
+  await expect(run.ask({ text: 'Go.', skill: 'pdf' })).rejects.toThrow('pdf/SKILL.md');
+  source['pdf/SKILL.md'] = good;
+  await run.ask({ text: 'Go.', skill: then });
+  await run.finish();
+  expect(world.of('skill_activated').map(({ activation }) => activation.name)).toEqual([then]);
+  await sound(world);
+});
+
+test('a run whose preloaded skill is gone goes on without its text, as with any skill', async () => {
+  const source: Record<string, string> = { 'pdf/SKILL.md': skillFile('pdf', 'Read it.') };
+  const list = async () => memorySkills(source).list({});
+  const registry = createSkillRegistry({ ...memorySkills(source), list }, { sha256 });
+  const world = agentWorld([answer('One.'), answer('Two.')], { registry });
+  const options = named({ preload: ['pdf'] });
+  const run = await startRun(world.ports, options);
+  await run.ask('Go.');
+  delete source['pdf/SKILL.md'];
+  const again = await continueRun(world.events, world.ports, options);
+  expect(await again.ask('Go on.')).toMatchObject({ text: 'Two.' });
+  await sound(world);
 });

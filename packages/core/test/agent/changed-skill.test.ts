@@ -144,6 +144,19 @@ const step = fc.record({
   resume: fc.boolean(),
 });
 
+test('a skill that changed before a call of one that is not there, and again after it, replays', async () => {
+  const files: Record<string, string> = { 'pdf/SKILL.md': skillFile('pdf', 'Text 0.') };
+  const world = agentWorld([select('pdf'), answer('One.'), answer('Two.')], { files });
+  const run = await startRun(world.ports, following);
+  await run.ask('Read.');
+  files['pdf/SKILL.md'] = skillFile('pdf', 'Text 1.');
+  await expect(run.ask({ text: 'Go.', skill: 'none' })).rejects.toThrow('There is no skill');
+  files['pdf/SKILL.md'] = skillFile('pdf', 'Text 2.');
+  await run.ask('Go on.');
+  expect(world.of('skill_activated')).toHaveLength(3);
+  await expectReplay(world);
+});
+
 test('however skills change between requests, and whatever is asked, a run replays the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {

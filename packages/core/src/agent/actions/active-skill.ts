@@ -43,12 +43,7 @@ export async function activeFile(skills: ActiveSkills, skill: ActionSkill, path:
 }
 
 function activeSkill({ activations, loadFirst }: ActiveSkills, { name, source }: ActionSkill): Activation {
-  const wanted = name.normalize('NFC');
-  const named = activations.filter(
-    (activation) =>
-      activation.name.normalize('NFC') === wanted ||
-      (activation.pack !== undefined && `${activation.pack.split('/')[0]}/${activation.name}` === wanted),
-  );
+  const named = activations.filter((activation) => bearsName(activation, name));
   // Another source is another skill: what is asked of one is not done with the other.
   const activation = source === undefined ? named.at(-1) : named.find(({ scope: from }) => from === source);
   if (activation !== undefined) return activation;
@@ -57,6 +52,12 @@ function activeSkill({ activations, loadFirst }: ActiveSkills, { name, source }:
   throw new SkillsError('SKILL_NOT_FOUND', `The skill ${meant} is not active.`, {
     hint: `${loadFirst} ${active === '' ? 'No skill is active.' : `Active: ${active}.`}`,
   });
+}
+
+/** Whether an active skill is called so: `pdf`, or `org/pdf` of one that a pack of that organisation brought. */
+export function bearsName({ name, pack }: Activation, wanted: string): boolean {
+  const called = wanted.normalize('NFC');
+  return name.normalize('NFC') === called || (pack !== undefined && `${pack.split('/')[0]}/${name}` === called);
 }
 
 function folderOf(location: string): string {

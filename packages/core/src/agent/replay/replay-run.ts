@@ -166,20 +166,38 @@ async function lostRequest(
   if (events.slice(position, at).some((news) => news.type === 'skill_read' && news.location === event.location)) {
     return { text: '', skill: nobody };
   }
-  if (next?.skill !== undefined && event.error === undefined) return undefined;
+  if (next?.skill !== undefined && isTakenUp(cursor, at)) return undefined;
   const { skills, shadowed = [] } = await currentListing(record, cursor);
   const entries = [...skills, ...shadowed.map(({ entry }) => entry)];
   const entry = entries.find(({ location }) => location === event.location);
   return { text: '', skill: entry === undefined ? nobody : { name: entry.name, source: entry.scope } };
 }
 
+/** Whether the skill that was read there was called: what cannot be read as a skill is read in vain. */
+function isTakenUp({ events }: ReplayCursor, at: number): boolean {
+  const read = events[at];
+  if (read?.type !== 'skill_read' || read.error !== undefined) return false;
+  const { location } = read;
+  const listed = events[at + 1];
+  const hasFiles = listed?.type === 'skill_read' && listed.location === location && listed.path === '';
+  const then = at + (hasFiles ? 2 : 1);
+  const event = events[events[then]?.type === 'skill_enabled' ? then + 1 : then];
+  if (event?.type === 'skill_activated') return event.activation.location === location;
+  return event?.type === 'request_received';
+}
+
 // No skill has a name without a character.
 const nobody = '';
 
-/** Where that ends with which a request begins: the index that changed, and each active skill that did. */
+/** Where that ends with which a request begins: the index that changed, and each active skill that did, once. */
 function afterNews({ events, position }: ReplayCursor): number {
   let at = events[position]?.type === 'index_changed' ? position + 1 : position;
-  while (isRenewal(events, at)) at += 2;
+  const renewed = new Set<string>();
+  for (; isRenewal(events, at); at += 2) {
+    const read = events[at];
+    if (read?.type !== 'skill_read' || renewed.has(read.location)) break;
+    renewed.add(read.location);
+  }
   return at;
 }
 
