@@ -157,6 +157,27 @@ test('a skill that changed before a call of one that is not there, and again aft
   await expectReplay(world);
 });
 
+test.each([
+  ['pdf', 'mail'],
+  ['mail', 'pdf'],
+] as const)(
+  'skills that change one after the other, %s before a call in vain and %s after it, replay',
+  async (...order) => {
+    const files: Record<string, string> = {};
+    for (const name of names) files[`${name}/SKILL.md`] = skillFile(name, 'Text 0.');
+    const world = agentWorld([select('pdf'), select('mail'), answer('One.'), answer('Two.')], { files });
+    const run = await startRun(world.ports, following);
+    await run.ask('Read.');
+    const [first, second] = order;
+    files[`${first}/SKILL.md`] = skillFile(first, 'Text 1.');
+    await expect(run.ask({ text: 'Go.', skill: 'none' })).rejects.toThrow('There is no skill');
+    files[`${second}/SKILL.md`] = skillFile(second, 'Text 2.');
+    await run.ask('Go on.');
+    expect(world.of('skill_activated').map(({ activation }) => activation.name)).toEqual(['pdf', 'mail', ...order]);
+    await expectReplay(world);
+  },
+);
+
 test('however skills change between requests, and whatever is asked, a run replays the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {

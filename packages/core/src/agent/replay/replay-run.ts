@@ -127,7 +127,7 @@ async function command(run: AgentRun, { record, cursor }: Replay): Promise<void>
   const signal = cursor.renewSignal();
   const next = cursor.nextCommand();
   const request = next?.type === 'request_received' ? askedBefore(next.request) : undefined;
-  const lost = await lostRequest(request, { record, cursor });
+  const lost = await lostRequest(request, { record, cursor, ledger: run.state.activations });
   const switched = switchedByPerson(cursor);
   if (switched?.type === 'skill_disabled') await run.disable(switched.name, { reason: switched.reason });
   else if (switched?.type === 'skill_enabled') await run.enable(switched.name);
@@ -153,15 +153,18 @@ function askedBefore({ text, skill: name, source }: RecordedRequest): UserReques
 /** A request that was never received: its skill could not be read, or the process ended before. Only what it read is there. */
 async function lostRequest(
   next: UserRequest | undefined,
-  { record, cursor }: Pick<Replay, 'record' | 'cursor'>,
+  { record, cursor, ledger }: Pick<Replay, 'record' | 'cursor'> & { readonly ledger: RunState['activations'] },
 ): Promise<UserRequest | undefined> {
   const { events, position } = cursor;
-  const at = afterNews(cursor);
+  const at = afterNews(cursor, ledger);
   const event = events[at];
   if (event?.type !== 'skill_read') {
     const received = event?.type === 'skill_activated' || event?.type === 'request_received';
     return at > position && !received ? { text: '', skill: nobody } : undefined;
   }
+  // Skills are looked at in the order of the ledger: this change is for the next request.
+  if (isRenewal(events, at) && ledger.some(({ location }) => location === event.location))
+    return { text: '', skill: nobody };
   // What a request names is not read anew before: that was for a request without it.
   if (events.slice(position, at).some((news) => news.type === 'skill_read' && news.location === event.location)) {
     return { text: '', skill: nobody };
@@ -189,14 +192,18 @@ function isTakenUp({ events }: ReplayCursor, at: number): boolean {
 // No skill has a name without a character.
 const nobody = '';
 
-/** Where that ends with which a request begins: the index that changed, and each active skill that did, once. */
-function afterNews({ events, position }: ReplayCursor): number {
+/**
+ * Where that ends with which a request begins: the index that changed, and each active skill that did, once and in the
+ * order of the ledger.
+ */
+function afterNews({ events, position }: ReplayCursor, ledger: RunState['activations']): number {
   let at = events[position]?.type === 'index_changed' ? position + 1 : position;
-  const renewed = new Set<string>();
+  let before = -1;
   for (; isRenewal(events, at); at += 2) {
     const read = events[at];
-    if (read?.type !== 'skill_read' || renewed.has(read.location)) break;
-    renewed.add(read.location);
+    const place = ledger.findIndex(({ location }) => read?.type === 'skill_read' && location === read.location);
+    if (place <= before) break;
+    before = place;
   }
   return at;
 }
