@@ -291,6 +291,8 @@ export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './mo
 
 export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from './policy/approver.js';
 export type { RiskClass } from './policy/risk-class.js';
+export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
+export { readCommandLine } from './policy/shell/read-command-line.js';
 
 export { canonicalJson } from './json/canonical-json.js';
 export { readDocument, type ReadDocumentOptions } from './json/json-document.js';
