@@ -102,8 +102,10 @@ export {
   searchCatalogueLocation,
   type SearchPointer,
 } from './pack/catalogue-document.js';
+export { comparePaths } from './digest/compare-paths.js';
 export { digestHex, type Sha256 } from './digest/digest.js';
 export { isDigest, type Digest } from './digest/is-digest.js';
+export { treeDigestOf, type TreeFile } from './digest/tree-digest.js';
 export {
   discoveryIndexPath,
   discoverySchemaId,
@@ -154,7 +156,7 @@ export { type PackFile } from './pack/pack-file.js';
 export { isPackNamePart } from './pack/pack-name-part.js';
 export { isPackName, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
-export { comparePaths, foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
+export { foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
 export { pathProblems } from './pack/path-problems.js';
 export type {
   BlobReadOptions,
@@ -183,7 +185,6 @@ export {
 } from './pack/registry-info.js';
 export { searchCatalogue } from './pack/search-catalogue.js';
 export { isTagName } from './pack/tag-name.js';
-export { treeDigestOf } from './pack/tree-digest.js';
 export {
   defaultTagOf,
   describeVersion,

@@ -1,12 +1,13 @@
 // What a program needs that lists skills, and nothing that takes long to load: no YAML library, no schemas. Every name is
 // in the main list too.
+export { comparePaths } from './digest/compare-paths.js';
 export type { ErrorCode } from './errors/codes.js';
 export { quoted } from './errors/quoted.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
 export { visibleText } from './errors/visible-text.js';
 
 export { isPackNamePart } from './pack/pack-name-part.js';
-export { comparePaths, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
+export { judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
 
 export {
   layerSkills,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { errorCodes, type ErrorKind } from '../src/errors/codes.js';
 import { defaultArchiveLimits } from '../src/pack/archive-limits.js';
 import type { PackFile } from '../src/pack/pack-file.js';
-import { treeDigestOf } from '../src/pack/tree-digest.js';
+import { treeDigestOf } from '../src/digest/tree-digest.js';
 import { sha256 } from './sha256.js';
 
 const documents = new URL('../../../docs/', import.meta.url);

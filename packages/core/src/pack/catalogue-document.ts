@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
 import { documentLines, formatVersion, readDocument, writeDocument } from '../json/json-document.js';
 import { packNameSchema } from './pack-name.js';
-import { comparePaths } from './pack-path.js';
+import { comparePaths } from '../digest/compare-paths.js';
 import type { PackSummary } from './pack-registry.js';
 import { versionSchema } from './version.js';
 

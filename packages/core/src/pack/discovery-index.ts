@@ -4,7 +4,7 @@ import { digestSchema } from '../digest/digest.js';
 import type { Digest } from '../digest/is-digest.js';
 import { isPackNamePart } from './pack-name-part.js';
 import { readJson, writeDocument } from '../json/json-document.js';
-import { comparePaths } from './pack-path.js';
+import { comparePaths } from '../digest/compare-paths.js';
 import { describeIssue, issuePath } from '../json/schema-issue.js';
 
 /** Where a host offers its discovery index, below its base URL. Source: Agent Skills Discovery, draft 0.2.0. */

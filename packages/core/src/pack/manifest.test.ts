@@ -5,7 +5,7 @@ import { caught } from '../../test/caught.js';
 import { sha256 } from '../../test/sha256.js';
 import { formatManifest, manifestSchema, parseManifest, type PackManifest } from './manifest.js';
 import type { PackFile } from './pack-file.js';
-import { treeDigestOf } from './tree-digest.js';
+import { treeDigestOf } from '../digest/tree-digest.js';
 
 const text = readFileSync(new URL('../../test/fixtures/formats/manifest.json', import.meta.url), 'utf8');
 const honest = parseManifest(text, sha256);

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { comparePaths } from '../digest/compare-paths.js';
 import { digestSchema, type Sha256 } from '../digest/digest.js';
 import type { Digest } from '../digest/is-digest.js';
+import { treeDigestOf } from '../digest/tree-digest.js';
 import { manifestFileName } from './file-names.js';
 import {
   formatVersion,
@@ -13,7 +15,7 @@ import {
 } from '../json/json-document.js';
 import type { PackFile } from './pack-file.js';
 import { packNameSchema, type PackName } from './pack-name.js';
-import { comparePaths, judgePath } from './pack-path.js';
+import { judgePath } from './pack-path.js';
 import { findPathConflict } from './path-conflict.js';
 import {
   fieldsOf,
@@ -27,7 +29,6 @@ import {
 } from './plain-fields.js';
 import { emptyRecord, recordSchema } from '../json/record-schema.js';
 import { skillFolderSchema } from './skill-folder.js';
-import { treeDigestOf } from './tree-digest.js';
 import { versionRangeSchema, versionSchema } from './version.js';
 
 /** A skill of a pack, as its manifest lists it. */

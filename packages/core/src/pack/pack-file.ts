@@ -1,12 +1,4 @@
-import type { Digest } from '../digest/is-digest.js';
+import type { TreeFile } from '../digest/tree-digest.js';
 
-/** One regular file of a pack. */
-export interface PackFile {
-  /** Relative to the pack, slash-separated. */
-  readonly path: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly digest: Digest;
-  /** Whether any execute bit is set. */
-  readonly executable: boolean;
-}
+/** One regular file of a pack; its path is relative to the pack. */
+export type PackFile = TreeFile;

@@ -1,5 +1,5 @@
 import { splitPackName } from './pack-name.js';
-import { comparePaths } from './pack-path.js';
+import { comparePaths } from '../digest/compare-paths.js';
 import type { PackSummary } from './pack-registry.js';
 
 // Made at the first search: it costs 10 ms, and most commands that load this file search nothing.

@@ -4,8 +4,8 @@ import { manifestFileName } from '../pack/file-names.js';
 import { formatManifest, type PackManifest, type PackRequirements } from '../pack/manifest.js';
 import type { ArchiveFormat, ArchiveInput, ArchiveWriter } from '../pack/pack-archive.js';
 import { parsePackName } from '../pack/pack-name.js';
-import { comparePaths } from '../pack/pack-path.js';
-import { treeDigestOf } from '../pack/tree-digest.js';
+import { comparePaths } from '../digest/compare-paths.js';
+import { treeDigestOf } from '../digest/tree-digest.js';
 
 /** A pack, as a test describes it. */
 export interface PackDescription {

@@ -5,10 +5,9 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../test/sha256.js';
-import type { PackFile } from './pack-file.js';
-import { treeDigestOf } from './tree-digest.js';
+import { treeDigestOf, type TreeFile } from './tree-digest.js';
 
-const files: readonly PackFile[] = [
+const files: readonly TreeFile[] = [
   ['z.md', 'last', false],
   ['a b/c.sh', '#!/bin/sh\n', true],
   ['a/é.md', '', false],
@@ -62,7 +61,7 @@ test('does not depend on the order of the files, and leaves the list as it is', 
 test('every part of every file counts', () => {
   const [first, ...rest] = files;
   if (first === undefined) throw new Error('There are files.');
-  const changed: readonly (readonly PackFile[])[] = [
+  const changed: readonly (readonly TreeFile[])[] = [
     rest,
     [{ ...first, path: 'y.md' }, ...rest],
     [{ ...first, size: first.size + 1 }, ...rest],
