@@ -257,6 +257,7 @@ export {
   type SkillExcerpt,
   type SkillSelection,
 } from './registry/skill-excerpt.js';
+export type { SkillMeasure } from './registry/skill-measure.js';
 export type {
   RegistryChange,
   SkillBytesOptions,
@@ -290,7 +291,7 @@ export type {
 export { maxAnswerLength, parseDecision, type DecisionReading } from './model/parse-decision.js';
 export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './model/plan.js';
 
-export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver } from './policy/approver.js';
+export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver, SkillChanges } from './policy/approver.js';
 export type { RiskClass } from './policy/risk-class.js';
 export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
 export { readCommandLine } from './policy/shell/read-command-line.js';
@@ -322,7 +323,7 @@ export { defaultSkillLimits, type SkillLimits } from './skill/skill-limits.js';
 export { isSkillName, suggestSkillName } from './skill/skill-name.js';
 export type { SkillRules } from './skill/skill-rules.js';
 
-export type { ScriptOutcome, ScriptRequest, ScriptRunner, ScriptStream } from './tool/script-runner.js';
+export type { Confinement, ScriptOutcome, ScriptRequest, ScriptRunner, ScriptStream } from './tool/script-runner.js';
 export {
   defineTool,
   type DefineToolPorts,

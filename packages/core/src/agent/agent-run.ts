@@ -2,7 +2,8 @@ import type { Sha256 } from '../digest/digest.js';
 import type { ModelAdapter } from '../model/model-adapter.js';
 import type { Approver } from '../policy/approver.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
-import type { SkillReference } from '../registry/skill-entry.js';
+import type { SkillEntry, SkillReference } from '../registry/skill-entry.js';
+import type { SkillMeasure } from '../registry/skill-measure.js';
 import type { DisabledSkill, DisableOptions } from '../registry/skill-view.js';
 import type { ScriptRunner } from '../tool/script-runner.js';
 import type { Tool } from '../tool/tool.js';
@@ -31,6 +32,18 @@ export interface AgentPorts extends DebugPort {
   readonly approver?: Approver | undefined;
   /** @default no script can be run */
   readonly runner?: ScriptRunner | undefined;
+  /**
+   * Says what all files of a skill are now: a yes is for exactly that. Asked before each script, and before anybody is
+   * asked on behalf of a skill.
+   *
+   * @throws `FILE_TOO_LARGE` for more than can be measured: then none of its scripts is run, and a yes to anything else
+   * counts once.
+   * @default by the registry's `files` and `bytes`, fewer than 5,000 files and up to 64 MiB: what the registry does not
+   * list is not measured
+   */
+  readonly measureSkill?:
+    | ((skill: SkillEntry, options: { readonly signal: AbortSignal }) => Promise<SkillMeasure>)
+    | undefined;
   /**
    * Tokens of a text. Where it throws, or says what is no count, the estimate counts.
    *

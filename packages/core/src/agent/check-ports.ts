@@ -16,6 +16,8 @@ export function checkPorts(ports: AgentPorts): void {
   for (const [port, methods, hint] of possible) {
     if (given[port] !== undefined) expectMethods(port, { value: given[port], methods, hint });
   }
+  if (given['measureSkill'] !== undefined && typeof given['measureSkill'] !== 'function')
+    throw notThere('measureSkill', 'It is a function; leave it out to measure by the registry.');
   for (const name of ['tools', 'skillTools'] as const) expectTools(name, given[name] ?? []);
   for (const [skill, tools] of Object.entries(fieldsOf(given['groupedTools']))) {
     expectTools(`groupedTools[${quoted(skill)}]`, tools);

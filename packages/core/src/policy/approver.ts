@@ -1,4 +1,14 @@
+import type { Digest } from '../digest/is-digest.js';
 import type { RiskClass } from './risk-class.js';
+
+/** How the files of a skill differ from those for which somebody said yes before, by path. Cleaned for a terminal. */
+export interface SkillChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+  /** How many others differ that are not named. @default 0 */
+  readonly more?: number | undefined;
+}
 
 /** What a person, or whoever decides for them, is asked. */
 export interface ApprovalRequest {
@@ -20,6 +30,12 @@ export interface ApprovalRequest {
   readonly summary: string;
   /** The arguments, as the model gave them: all that would be done. */
   readonly input: unknown;
+  /** Of all files of the skill's folder, as they are now; `undefined` where nobody could measure it: then a yes counts once. */
+  readonly digest?: Digest | undefined;
+  /** What differs, where an earlier yes in this run was for another content of the skill. */
+  readonly changes?: SkillChanges | undefined;
+  /** What confines it: `bubblewrap`. @default nothing does */
+  readonly confinement?: string | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Digest } from '../digest/is-digest.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 
 /** A script of a skill, to be run. */
@@ -9,6 +10,21 @@ export interface ScriptRequest {
   readonly args: readonly string[];
   /** Milliseconds. */
   readonly timeout: number;
+  /**
+   * Of all files of the skill's folder, as they were when it was said that the script may run (`treeDigestOf`). A runner
+   * that reads the folder itself compares, and refuses another content with `INTEGRITY_MISMATCH`.
+   *
+   * @default nobody measured it
+   */
+  readonly digest?: Digest | undefined;
+}
+
+/** What keeps a script from harm. */
+export interface Confinement {
+  /** In a word: `bubblewrap`, `sandbox-runtime`. */
+  readonly name: string;
+  /** What a script can do nonetheless that it should not, in words for a person: `it reaches the network`. Empty: nothing that is known. */
+  readonly leaves: readonly string[];
 }
 
 /** One stream of a program. */
@@ -42,10 +58,15 @@ export interface ScriptRunner {
    * waits so long. @default 3000, which is the least
    */
   readonly timeToStop?: number | undefined;
+  /** What keeps scripts from harm here. @default nothing does */
+  readonly confinement?: Confinement | undefined;
+  /** What scripts can do here that a sandbox would keep from them, in words for a person. @default what `confinement` leaves */
+  readonly leaves?: readonly string[] | undefined;
   /**
    * Runs it to its end. A failing script is an outcome.
    *
-   * @throws `FILE_NOT_FOUND`, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`; `TOOL_NOT_ALLOWED` where nothing can run it.
+   * @throws `FILE_NOT_FOUND`, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`; `TOOL_NOT_ALLOWED` where nothing can run it;
+   * `INTEGRITY_MISMATCH` where the skill is not what was approved.
    */
   run(request: ScriptRequest, options: { readonly signal: AbortSignal }): Promise<ScriptOutcome>;
 }

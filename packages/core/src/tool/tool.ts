@@ -24,6 +24,18 @@ export interface ToolDescription {
 /** Something that an agent can do. */
 export interface Tool extends ToolDescription {
   readonly risk: RiskClass;
+  /** Whether it starts programs of somebody else's choosing, as a shell does. @default false */
+  readonly runsCode?: boolean | undefined;
+  /** Whether what it starts is confined. @default false */
+  readonly confined?: boolean | undefined;
+  /**
+   * Judges an input without doing anything, before anybody is asked whether it may be done.
+   *
+   * @param input what the model gave, unchecked.
+   * @throws `INVALID_INPUT`, with what does not fit.
+   * @default any input is taken
+   */
+  readonly check?: ((input: unknown) => void) | undefined;
   /**
    * Does it. What goes wrong is a result, not an exception: only a defect or an aborted signal throws.
    *

@@ -102,6 +102,16 @@ export const approvalRequestSchema = z.lazy(() =>
     skill: z.optional(z.object({ name: z.string(), location: z.string() })),
     summary: z.string(),
     input: z.unknown(),
+    digest: z.optional(digestSchema),
+    changes: z.optional(
+      z.object({
+        added: z.array(z.string()),
+        removed: z.array(z.string()),
+        changed: z.array(z.string()),
+        more: z.optional(countSchema),
+      }),
+    ),
+    confinement: z.optional(z.string()),
   }),
 );
 
