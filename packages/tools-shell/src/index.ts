@@ -1,3 +1,9 @@
 export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts } from './process/process-runner.js';
 export { type Environment } from './process/script-environment.js';
 export { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read/read-tools.js';
+export {
+  abilityWords,
+  sandboxAbilities,
+  type SandboxAbility,
+  type SandboxAbilityId,
+} from './sandbox/sandbox-abilities.js';
