@@ -40,6 +40,13 @@ module.exports = {
       to: { path: '^packages/core/src/', pathNot: '^packages/core/src/errors/' },
     },
     {
+      name: 'core-net-on-nothing',
+      comment: 'What an address of a network is, for every package that connects to one.',
+      severity: 'error',
+      from: { path: '^packages/core/src/net/', pathNot: tests },
+      to: { path: '^packages/core/src/', pathNot: '^packages/core/src/net/' },
+    },
+    {
       name: 'core-digest-and-json-on-errors',
       comment: 'What the package manager and the runtime both need, and no rule of either.',
       severity: 'error',

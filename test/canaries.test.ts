@@ -35,6 +35,7 @@ describe.skipIf(withoutLinks)('what reads the sources', () => {
     ['core that imports a sibling', 'core/src/skill/planted.ts', 'core-imports-no-sibling'],
     ['errors that import skill', 'core/src/errors/planted.ts', 'core-errors-at-the-bottom'],
     ['skill that imports pack', 'core/src/skill/planted.ts', 'core-skill-policy-pack-on-errors'],
+    ['net that imports errors', 'core/src/net/planted.ts', 'core-net-on-nothing'],
     ['digest that imports pack', 'core/src/digest/planted.ts', 'core-digest-and-json-on-errors'],
     ['what an agent reads that imports pack', 'core/src/registry/planted.ts', 'core-runtime-never-meets-pack'],
     ['an agent that imports pack', 'core/src/agent/planted.ts', 'core-agent-never-meets-pack'],
@@ -153,6 +154,7 @@ function plantImports(copy: WorkspaceCopy): void {
   const core = 'packages/core/src';
   copy.plant(`${core}/errors/planted.ts`, imports('../skill/planted.js'));
   copy.plant(`${core}/skill/planted.ts`, imports('../pack/manifest.js', '../../../registry-fs/src/index.js'));
+  copy.plant(`${core}/net/planted.ts`, imports('../errors/codes.js'));
   copy.plant(`${core}/digest/planted.ts`, imports('../pack/manifest.js'));
   copy.plant(`${core}/registry/planted.ts`, imports('../pack/manifest.js'));
   copy.plant(`${core}/agent/planted.ts`, imports('../pack/manifest.js'));

@@ -91,6 +91,8 @@ export { escapedJson } from './errors/escaped-json.js';
 export { visibleLines, visibleText } from './errors/visible-text.js';
 export { textWithoutCredentials, withoutCredentials } from './errors/without-credentials.js';
 
+export { addressKind, type AddressKind } from './net/address-kind.js';
+
 export { defaultArchiveLimits, type ArchiveLimits } from './pack/archive-limits.js';
 export { type ArchiveRefusal } from './pack/archive-refusal.js';
 export {

@@ -2,48 +2,12 @@ import { parsePackName, type OpenedArchive, type PackManifest } from '@skillpack
 import { describe, expect, test } from 'vitest';
 import { downloadArchive } from '../src/client/download-archive.js';
 import { createHttpRegistry, type HttpRegistryOptions } from '../src/client/http-registry.js';
-import { addressKind } from '../src/http/address-kind.js';
 import { certificate, indexOf, someBytes, startProxy, startServer, testPorts } from './test-server.js';
 
 const name = parsePackName('org/pdf');
 const file = someBytes(1_000);
 const blob = { digest: file.digest, size: file.bytes.length };
 const token = (): string => 's3cret-token';
-
-test.each([
-  ['127.0.0.1', 'private'],
-  ['10.1.2.3', 'private'],
-  ['172.31.255.255', 'private'],
-  ['172.32.0.1', 'public'],
-  ['192.168.1.1', 'private'],
-  ['169.254.169.254', 'private'],
-  ['100.100.100.200', 'private'],
-  ['168.63.129.16', 'private'],
-  ['0.0.0.0', 'private'],
-  ['224.0.0.1', 'private'],
-  ['255.255.255.255', 'private'],
-  ['93.184.215.14', 'public'],
-  ['::', 'private'],
-  ['::1', 'private'],
-  ['fe80::1%eth0', 'private'],
-  ['fd00:ec2::254', 'private'],
-  ['ff02::1', 'private'],
-  ['::ffff:127.0.0.1', 'private'],
-  ['::ffff:7f00:1', 'private'],
-  ['0:0:0:0:0:ffff:a9fe:a9fe', 'private'],
-  ['::ffff:93.184.215.14', 'public'],
-  ['64:ff9b::7f00:1', 'private'],
-  ['64:ff9b::5db8:d70e', 'public'],
-  ['64:ff9b:1::1', 'private'],
-  ['2002:7f00:1::', 'private'],
-  ['2001:0:1::', 'private'],
-  ['2001:db8::1', 'private'],
-  ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', 'public'],
-  ['localhost', 'private'],
-  ['', 'private'],
-] as const)('the address “%s” is %s', (address, kind) => {
-  expect(addressKind(address)).toBe(kind);
-});
 
 describe('the URL that a person names', () => {
   test.each([

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { SkillsError, withoutCredentials } from '@skillpack/core';
-import { addressKind } from './address-kind.js';
+import { addressKind, SkillsError, withoutCredentials } from '@skillpack/core';
 
 /** Where a client may connect to. */
 export interface UrlPolicy {
