@@ -293,10 +293,19 @@ export type {
 export { maxAnswerLength, parseDecision, type DecisionReading } from './model/parse-decision.js';
 export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './model/plan.js';
 
+export { allowedToolsMode, defaultAllowedToolsMode, type SkillOrigin } from './policy/allowed-tools-mode.js';
 export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver, SkillChanges } from './policy/approver.js';
+export { checkPermissions, type CheckPermissionsOptions } from './policy/check-permissions.js';
+export { couldBeUsed } from './policy/could-be-used.js';
+export { judgeToolUse, type JudgeContext, type Judgement, type RefusedBy } from './policy/judge-tool-use.js';
+export { namedTools } from './policy/named-tools.js';
+export { parseToolRule } from './policy/parse-tool-rule.js';
+export { defaultToolRules, type AllowedToolsMode, type Permissions, type ToolRules } from './policy/permissions.js';
 export type { RiskClass } from './policy/risk-class.js';
 export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
 export { readCommandLine } from './policy/shell/read-command-line.js';
+export type { RulePattern, ToolRule } from './policy/tool-rule.js';
+export type { JudgedScript, JudgedTool, PolicySkill, ToolUse } from './policy/tool-use.js';
 
 export { canonicalJson } from './json/canonical-json.js';
 export { readDocument, type ReadDocumentOptions } from './json/json-document.js';

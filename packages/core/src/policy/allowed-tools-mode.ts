@@ -1,0 +1,37 @@
+import type { AllowedToolsMode, Permissions } from './permissions.js';
+import type { PolicySkill } from './tool-use.js';
+
+/** Where a skill comes from. */
+export type SkillOrigin = Pick<PolicySkill, 'pack' | 'scope' | 'location'>;
+
+/**
+ * How the `allowed-tools` of a skill count where nobody said it: those of a skill that a person wrote, that the project
+ * holds itself or that belongs to the distribution are a `grant`; those of one that a pack brought, that lies elsewhere
+ * or whose origin is not known `restrict` it.
+ */
+export function defaultAllowedToolsMode({ pack, scope, location }: SkillOrigin): AllowedToolsMode {
+  if (pack !== undefined || scope === 'other') return 'restrict';
+  return isOfThisMachine(location) ? 'grant' : 'restrict';
+}
+
+/** How the `allowed-tools` of a skill count. */
+export function allowedToolsMode(
+  skill: SkillOrigin & { readonly name: string },
+  { allowedTools }: Permissions,
+): AllowedToolsMode {
+  if (typeof allowedTools === 'string') return allowedTools;
+  const byDefault = defaultAllowedToolsMode(skill);
+  if (allowedTools === undefined) return byDefault;
+  const { name, pack } = skill;
+  const chosen = (key: string): AllowedToolsMode | undefined =>
+    Object.hasOwn(allowedTools, key) ? allowedTools[key] : undefined;
+  const byPack = pack === undefined ? undefined : (chosen(pack) ?? chosen(`${pack.slice(0, pack.indexOf('/'))}/*`));
+  const byName = chosen(name);
+  // Any pack can bring a skill of any name: by its name alone, a skill that others brought loses, and never gains.
+  if (byName === 'restrict' || (byName !== undefined && byDefault === 'grant')) return byName;
+  return byPack ?? byDefault;
+}
+
+function isOfThisMachine(location: string): boolean {
+  return /^(?:\/(?!\/)|[a-z]:[\\/]|file:\/\/\/|bundle:)/iu.test(location);
+}

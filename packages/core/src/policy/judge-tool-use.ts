@@ -1,0 +1,101 @@
+import { quoted } from '../errors/quoted.js';
+import { allowedToolsMode } from './allowed-tools-mode.js';
+import { matchesToolRule } from './match-tool-rule.js';
+import { parseToolRule } from './parse-tool-rule.js';
+import { defaultToolRules, openToolRules, type Permissions, type ToolRules } from './permissions.js';
+import { skillRulesOf } from './skill-rules.js';
+import type { ToolRule } from './tool-rule.js';
+import type { PolicySkill, ToolUse } from './tool-use.js';
+import { usePartsOf, type UsePart } from './use-parts.js';
+
+/** Whose rules a use is refused by. */
+export type RefusedBy = 'configuration' | 'run' | 'skill';
+
+/** Whether something may be done: without a question, after a yes, or not at all. */
+export type Judgement =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'ask' }
+  | {
+      readonly kind: 'refuse';
+      /** What is refused, and whose rules do. Cleaned for a terminal. */
+      readonly message: string;
+      /** The next action. */
+      readonly hint: string;
+      readonly by: RefusedBy;
+    };
+
+/** What a use is judged by. */
+export interface JudgeContext {
+  readonly permissions: Permissions;
+  /** The skills whose text stands in the conversation: those that were activated, whatever became of them since. */
+  readonly skills: readonly PolicySkill[];
+}
+
+/**
+ * Judges a use of a tool, by the configuration, the policy of the run and the skills: what one of them refuses is refused.
+ * A skill whose `allowed-tools` grant turns a question into a yes, never a refusal; and for what runs code, only where
+ * that is confined.
+ */
+export function judgeToolUse(use: ToolUse, { permissions, skills }: JudgeContext): Judgement {
+  const parts = usePartsOf(use);
+  const configured = levelOf(permissions.configured ?? defaultToolRules, use, parts);
+  if (configured === 'refuse') return refusal(use, parts, 'configuration');
+  const run = levelOf(permissions.run ?? openToolRules, use, parts);
+  if (run === 'refuse') return refusal(use, parts, 'run');
+  const concerned = use.onBehalfOf === undefined ? skills : [use.onBehalfOf];
+  const lists = (skill: PolicySkill): boolean => isListed(skill, use, parts);
+  for (const skill of concerned) {
+    if (skill.allowedTools === undefined || allowedToolsMode(skill, permissions) !== 'restrict') continue;
+    if (!lists(skill)) return refusal(use, parts, skill);
+  }
+  if (configured === 'allow' && run === 'allow') return { kind: 'allow' };
+  const granted =
+    (use.confined || !runsCode(use)) &&
+    concerned.some(
+      (skill) => skill.disabled !== true && allowedToolsMode(skill, permissions) === 'grant' && lists(skill),
+    );
+  return { kind: granted ? 'allow' : 'ask' };
+}
+
+function runsCode({ action, tool, risk, runsCode: says }: ToolUse): boolean {
+  return action === 'run_script' || tool === 'run_command' || (says && risk !== 'low');
+}
+
+/** By each part of a use on its own: the strictest judgement counts. */
+function levelOf(rules: ToolRules, use: ToolUse, parts: readonly UsePart[]): 'allow' | 'ask' | 'refuse' {
+  const allow = (rules.allow ?? []).map(parseToolRule);
+  const ask = (rules.ask ?? []).map(parseToolRule);
+  const deny = (rules.deny ?? []).map(parseToolRule);
+  const any = (list: readonly ToolRule[], part: UsePart, certainty: 'surely' | 'possibly'): boolean =>
+    list.some((rule) => matchesToolRule(rule, { tool: use, part, certainty, folder: undefined }));
+  const levels = parts.map((part) => {
+    if (any(deny, part, 'possibly')) return 'refuse';
+    if (any(ask, part, 'surely')) return 'ask';
+    if (!any(allow, part, 'surely')) return 'refuse';
+    return any(ask, part, 'possibly') ? 'ask' : 'allow';
+  });
+  if (levels.includes('refuse')) return 'refuse';
+  return levels.includes('ask') ? 'ask' : 'allow';
+}
+
+function isListed(skill: PolicySkill, use: ToolUse, parts: readonly UsePart[]): boolean {
+  const rules = skillRulesOf(skill);
+  return parts.every((part) =>
+    rules.some((rule) => matchesToolRule(rule, { tool: use, part, certainty: 'surely', folder: skill.location })),
+  );
+}
+
+function refusal(use: ToolUse, parts: readonly UsePart[], by: 'configuration' | 'run' | PolicySkill): Judgement {
+  const what = use.action === 'run_script' ? 'this script' : `this use of the tool ${quoted(use.tool, 64)}`;
+  const unclear = parts.find((part) => part.kind === 'unclear');
+  const reason = unclear === undefined ? '' : ` What it would do cannot be told for sure: ${unclear.reason}`;
+  const hint = 'Find another way within what is allowed, or say what could not be done.';
+  if (typeof by === 'object') {
+    const listed = (by.allowedTools ?? []).slice(0, 20).map((tool) => quoted(tool, 100));
+    const tools = listed.length === 0 ? 'It allows none.' : `It allows ${listed.join(', ')}.`;
+    const message = `The allowed tools of the skill ${quoted(by.name, 64)} do not include ${what}. ${tools}${reason}`;
+    return { kind: 'refuse', message, hint, by: 'skill' };
+  }
+  const whose = by === 'run' ? 'The policy of this run' : 'The configuration';
+  return { kind: 'refuse', message: `${whose} does not allow ${what}.${reason}`, hint, by };
+}

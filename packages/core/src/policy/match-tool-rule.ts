@@ -1,0 +1,91 @@
+import { matchesDomain } from './domain-pattern.js';
+import { matchesCommand } from './match-command.js';
+import { matchesPathGlob } from './path-glob.js';
+import type { Certainty } from './pattern-reading.js';
+import { scriptLines } from './script-lines.js';
+import type { SimpleCommand } from './shell/command-line.js';
+import type { RulePattern, ToolRule } from './tool-rule.js';
+import type { JudgedTool } from './tool-use.js';
+import type { UsePart } from './use-parts.js';
+
+/** What a rule is held against. */
+export interface RuleMatch {
+  readonly tool: JudgedTool;
+  readonly part: UsePart;
+  readonly certainty: Certainty;
+  /** The folder of the skill that wrote the rule; `undefined` for one that a person wrote. */
+  readonly folder: string | undefined;
+}
+
+/** Whether a rule means this part of a use, or may mean it. */
+export function matchesToolRule(rule: ToolRule, match: RuleMatch): boolean {
+  const { tool, certainty } = match;
+  switch (rule.kind) {
+    case 'all':
+      return true;
+    case 'risk':
+      return rule.risk === tool.risk;
+    case 'server':
+      return isOfServer(rule.prefix, tool.tool, certainty);
+    case 'tool':
+      return (
+        isNamed(rule.tools, tool.tool, certainty) &&
+        (rule.pattern === undefined || matchesPattern(rule.pattern, match, rule.name))
+      );
+    case 'unreadable':
+      return certainty === 'possibly' && (rule.tools === undefined || isNamed(rule.tools, tool.tool, certainty));
+  }
+}
+
+/** Whether a rule means any use of a tool at all, whatever its input. */
+export function namesTool(rule: ToolRule, tool: JudgedTool): boolean {
+  switch (rule.kind) {
+    case 'tool':
+      return isNamed(rule.tools, tool.tool, 'surely');
+    case 'unreadable':
+      return false;
+    default:
+      return matchesToolRule(rule, { tool, part: { kind: 'whole' }, certainty: 'surely', folder: undefined });
+  }
+}
+
+function isNamed(names: readonly string[], tool: string, certainty: Certainty): boolean {
+  if (certainty === 'surely') return names.includes(tool);
+  return names.some((name) => name.toLowerCase() === tool.toLowerCase());
+}
+
+/** Whether a tool is one of a server. Behind two more underscores, nobody can tell where the name of the server ends. */
+export function isOfServer(prefix: string, tool: string, certainty: Certainty): boolean {
+  if (certainty === 'possibly') return `${tool.toLowerCase()}__`.startsWith(prefix.toLowerCase());
+  const name = tool.startsWith(prefix) ? tool.slice(prefix.length) : '';
+  return tool === prefix.slice(0, -2) || (name !== '' && !name.startsWith('_') && !name.includes('__'));
+}
+
+function matchesPattern(pattern: RulePattern, { part, certainty, folder }: RuleMatch, name: string): boolean {
+  if (part.kind === 'path' && pattern.kind === 'path') {
+    return matchesPathGlob(pattern.glob, part.path, { certainty, reach: part.reach });
+  }
+  if (part.kind === 'url' && pattern.kind === 'domain') return matchesDomain(pattern.domain, part.url, certainty);
+  if (part.kind === 'command' && pattern.kind === 'command') {
+    const { words } = part.command;
+    return isPlain(part.command, certainty) && matchesCommand(pattern.command, { words, certainty, folder });
+  }
+  if (part.kind === 'script' && pattern.kind === 'command') {
+    const { script } = part;
+    const own = folder !== undefined || name === 'run_script' || certainty === 'possibly';
+    return scriptLines(script, own ? 'skill' : 'anywhere').some((words) =>
+      matchesCommand(pattern.command, { words, certainty, folder: folder ?? script.folder }),
+    );
+  }
+  return certainty === 'possibly';
+}
+
+/** What a command is told by variables and files, no pattern says anything of. */
+function isPlain({ assignments, redirects }: SimpleCommand, certainty: Certainty): boolean {
+  return certainty === 'possibly' || (assignments.length === 0 && redirects.every(isHarmless));
+}
+
+function isHarmless({ operator, target }: SimpleCommand['redirects'][number]): boolean {
+  if (target === '/dev/null') return /^(?:\d*(?:<|>|>>|>\|)|&>>?)$/u.test(operator);
+  return /^\d*[<>]&$/u.test(operator) && /^(?:[0-2]|-)$/u.test(target);
+}

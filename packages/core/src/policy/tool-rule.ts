@@ -1,0 +1,37 @@
+import type { RiskClass } from './risk-class.js';
+import type { CommandPattern } from './command-pattern.js';
+import type { DomainPattern } from './domain-pattern.js';
+import type { PathGlob } from './path-glob.js';
+
+/** What a rule says of the input of a tool. */
+export type RulePattern =
+  | { readonly kind: 'command'; readonly command: CommandPattern }
+  | { readonly kind: 'path'; readonly glob: PathGlob }
+  | { readonly kind: 'domain'; readonly domain: DomainPattern };
+
+/** Which uses of tools are meant. */
+export type ToolRule =
+  /** `*`: every use of every tool. */
+  | { readonly kind: 'all' }
+  /** `risk:low`: every use of the tools of that class. */
+  | { readonly kind: 'risk'; readonly risk: RiskClass }
+  /** `Bash(git:*)`: uses of some tools, all of them or those that the pattern fits. */
+  | {
+      readonly kind: 'tool';
+      /** As it is written: `Bash`. */
+      readonly name: string;
+      /** What it means: `run_command`, `run_script`, and what is called `Bash` itself. */
+      readonly tools: readonly string[];
+      /** `undefined`: every use. */
+      readonly pattern: RulePattern | undefined;
+    }
+  /** `mcp__server`: every use of the tools of that server. */
+  | { readonly kind: 'server'; readonly prefix: string }
+  /** It allows nothing; where something is denied, it denies all that it could mean. */
+  | {
+      readonly kind: 'unreadable';
+      /** What it means if its pattern is all that cannot be read; `undefined`: anything. */
+      readonly tools: readonly string[] | undefined;
+      /** What is wrong, and what would do, in words for a person. */
+      readonly problem: string;
+    };
