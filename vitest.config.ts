@@ -15,7 +15,7 @@ export default defineConfig({
       'tooling/*/test/**/*.test.ts',
       'test/**/*.test.ts',
     ],
-    setupFiles: process.env['CI'] === undefined ? [] : ['./test/fixed-seed.ts'],
+    setupFiles: ['./test/fixed-seed.ts'],
     ...(report === undefined ? {} : { reporters: ['default', ['json', { outputFile: report }]] }),
     // For a machine that has much else to do: a test that is to be quick says so itself.
     testTimeout: 30_000,
