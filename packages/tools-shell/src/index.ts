@@ -7,3 +7,4 @@ export {
   type SandboxAbility,
   type SandboxAbilityId,
 } from './sandbox/sandbox-abilities.js';
+export { createWriteTools, type WriteToolsOptions, type WriteToolsPorts } from './write/write-tools.js';

@@ -69,6 +69,7 @@ export const errorCodes = {
   TOOL_NOT_FOUND: { kind: 'not-found', meaning: 'No tool of this name is offered.' },
   RUN_NOT_FOUND: { kind: 'not-found', meaning: 'No run of this name was recorded here.' },
   SECTION_NOT_FOUND: { kind: 'not-found', meaning: 'A document has no such heading.' },
+  TEXT_NOT_FOUND: { kind: 'not-found', meaning: 'A file does not hold the text to be replaced, or not just once.' },
 
   ARCHIVE_REFUSED: {
     kind: 'refused',
@@ -88,6 +89,8 @@ export const errorCodes = {
   REDIRECT_REFUSED: { kind: 'refused', meaning: 'A server redirects to where it must not.' },
   ADDRESS_REFUSED: { kind: 'refused', meaning: 'A URL leads to an address or a scheme that is not allowed.' },
   PATH_TRAVERSAL_BLOCKED: { kind: 'refused', meaning: 'A path leads out of the folder it is confined to.' },
+  FILE_CHANGED: { kind: 'refused', meaning: 'A file is not any more what it was when it was read.' },
+  FILE_PROTECTED: { kind: 'refused', meaning: 'A file is read-only, or in a place that no tool writes to.' },
   FILE_TOO_LARGE: { kind: 'refused', meaning: 'A file, a request or an answer is larger than its limit.' },
 
   UNAUTHORIZED: { kind: 'permission', meaning: 'A registry wants a valid token.' },

@@ -1,0 +1,48 @@
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type BigIntStats } from 'node:fs';
+
+/** A file or folder that stays the same one, whatever becomes of its path. */
+export interface HeldEntry extends Disposable {
+  /** What leads to it as long as it is held. */
+  readonly handle: string;
+  readonly stats: BigIntStats;
+}
+
+/** Holds what is at a path, and a link itself, not what it leads to. @throws what the system says. */
+export type HoldEntry = (path: string) => HeldEntry;
+
+/** Linux: where what is open is found, by the number of its descriptor. */
+const descriptors = '/proc/self/fd';
+// Node has no name for O_PATH: what is opened so is only held, so that no pipe or device notices, and no right to read
+// is needed. It has this value on every architecture that Node runs on.
+const onlyHeld = 0o10000000 | (constants.O_NOFOLLOW ?? 0);
+
+/** Linux: it is held by a descriptor, and nobody comes between. */
+export function holdByDescriptor(path: string): HeldEntry {
+  const descriptor = openSync(path, onlyHeld);
+  const release = (): void => closeSync(descriptor);
+  try {
+    const stats = fstatSync(descriptor, { bigint: true });
+    return { handle: `${descriptors}/${descriptor}`, stats, [Symbol.dispose]: release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Elsewhere: it is looked at, and whoever exchanges it has to be found out. */
+export function holdByPath(path: string): HeldEntry {
+  return { handle: path, stats: lstatSync(path, { bigint: true }), [Symbol.dispose]: () => undefined };
+}
+
+/** Whether what is open is found by its descriptor: `/proc` may be missing, as in some containers. */
+export function holdsByDescriptor(): boolean {
+  return process.platform === 'linux' && existsSync(descriptors);
+}
+
+/** Whether two are one file or folder. */
+export function isSameEntry(
+  left: Pick<BigIntStats, 'dev' | 'ino'>,
+  right: Pick<BigIntStats, 'dev' | 'ino'> | undefined,
+): boolean {
+  return left.ino === right?.ino && left.dev === right.dev;
+}

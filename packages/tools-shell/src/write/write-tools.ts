@@ -1,0 +1,95 @@
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { defineTool, quoted, SkillsError, type Clock, type Tool, type ToolResult } from '@skillpack/core';
+import { expectWholeNumber } from '../expect-whole-number.js';
+import { deleteFileTool } from './delete-file.js';
+import { editFileTool } from './edit-file.js';
+import { ProtectedPlaces } from './protected-places.js';
+import { writeFileTool } from './write-file.js';
+import type { WritePorts } from './write-ports.js';
+
+/** What tools that write take from their surroundings. */
+export interface WriteToolsPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  /**
+   * Takes secrets out of what is told: `createRedactor`, the same that the agent and the tools that read have. What is
+   * written is written as it is; an edit finds, changes and lays open no secret. @default nothing is taken out
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** What may be written, and how much. */
+export interface WriteToolsOptions {
+  /** The folder that is written to, by an absolute path; relative paths are below it. */
+  readonly workspace: string;
+  /**
+   * What is not written either, beside what programs run or take permissions from (`.git`, `.agents`, `.vscode`,
+   * `.envrc` and others): a name, in whatever folder, or with `/` a path below the workspace. @default []
+   */
+  readonly protectedPaths?: readonly string[] | undefined;
+  /**
+   * Files and folders that are not written, by absolute paths: those of activated skills, and of the runs. Asked for each
+   * time. @default none
+   */
+  readonly protected?: (() => readonly string[]) | undefined;
+  /** Whose dot-files are not written where it is in the workspace, by an absolute path. @default that of the person */
+  readonly home?: string | undefined;
+  /** Bytes of a file that is written or edited; of a larger one that is replaced or deleted, no digest is told. @default 8 MiB */
+  readonly fileBytes?: number | undefined;
+}
+
+/**
+ * Tools that write, `write_file`, `edit_file` and `delete_file`, within a workspace: no path leads out of it, by `..`,
+ * by a link or by a race. All are of high risk. A file is put in place as a whole, or not at all; what is read-only, and
+ * what programs run by themselves, is left alone. What goes wrong is a result.
+ *
+ * @throws `USAGE` for a workspace or home that is not absolute, a protected path that is none, and a limit that is no
+ * whole number above 0.
+ * @example
+ * ```ts
+ * const tools = createWriteTools({ clock: systemClock }, { workspace: process.cwd() });
+ * ```
+ */
+export function createWriteTools(
+  { clock, redact = unchanged }: WriteToolsPorts,
+  options: WriteToolsOptions,
+): readonly Tool[] {
+  const { workspace, fileBytes = 8 * 1024 * 1024, home = homedir(), protectedPaths = [] } = options;
+  expectWholeNumber(fileBytes, { name: 'fileBytes', least: 1, most: 256 * 1024 * 1024 });
+  expectAbsolute('workspace', workspace);
+  expectAbsolute('home', home);
+  const places = new ProtectedPlaces({ protectedPaths, home, protected: options.protected ?? (() => []) });
+  const ports: WritePorts = { workspace, redact, fileBytes, guard: () => places.guard() };
+  return [
+    defineTool(writeFileTool(ports), { clock }),
+    defineTool(editFileTool(ports), { clock }),
+    defineTool(deleteFileTool(ports), { clock }),
+  ].map((tool) => ({
+    ...tool,
+    run: async (input, context) => redactResult(await tool.run(input, context), redact),
+  }));
+}
+
+/** Nor is a secret told that stands in a path. */
+function redactResult(result: ToolResult, redact: (text: string) => string): ToolResult {
+  const { content, contentForUser, error, output } = result;
+  const { path } = output;
+  return {
+    ...result,
+    content: redact(content),
+    ...(contentForUser === undefined ? {} : { contentForUser: redact(contentForUser) }),
+    ...(error === undefined ? {} : { error: { ...error, message: redact(error.message) } }),
+    output: typeof path === 'string' ? { ...output, path: redact(path) } : output,
+  };
+}
+
+function expectAbsolute(name: string, path: string): void {
+  if (isAbsolute(path)) return;
+  throw new SkillsError('USAGE', `The ${name} ${quoted(path)} is not an absolute path.`, {
+    hint: 'Resolve it against the folder it is relative to.',
+  });
+}
+
+function unchanged(text: string): string {
+  return text;
+}
