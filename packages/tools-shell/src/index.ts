@@ -2,6 +2,15 @@ export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts
 export { type Environment } from './process/script-environment.js';
 export { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read/read-tools.js';
 export {
+  findSandbox,
+  type FindSandboxOptions,
+  type FindSandboxPorts,
+  type SandboxName,
+  type SandboxProblem,
+  type SandboxSearch,
+} from './sandbox/find-sandbox.js';
+export type { ConfinedProgram, ConfinedStart, Sandbox, SandboxLimits, ShownPlace } from './sandbox/sandbox.js';
+export {
   abilityWords,
   sandboxAbilities,
   type SandboxAbility,

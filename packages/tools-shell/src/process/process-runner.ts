@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import {
@@ -12,14 +11,14 @@ import {
 } from '@skillpack/core';
 import { withConfinedFile } from '../confine/open-confined.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
+import { abilityWords, sandboxAbilities } from '../sandbox/sandbox-abilities.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
 import { programFolders } from './find-program.js';
-import { makeLimitMarker } from './limit-marker.js';
-import { openOutputPipes } from './output-pipes.js';
-import { makeRunFolder, removeRunFolder } from './run-folder.js';
-import { removeStaleRunFolders } from './stale-run-folders.js';
-import { longestTimeout, runProgram } from './run-program.js';
-import { scriptEnvironment, type Environment } from './script-environment.js';
+import { launchProgram } from './launch-program.js';
+import { pathOf } from './path-of.js';
+import { longestTimeout } from './run-program.js';
+import type { Environment } from './script-environment.js';
 
 /** What a process runner takes from its surroundings. */
 export interface ProcessRunnerPorts {
@@ -39,11 +38,11 @@ export interface ProcessRunnerOptions {
   readonly streamBytes?: number | undefined;
   /** Milliseconds between asking a script to end (SIGTERM) and ending it (SIGKILL). @default 2000 */
   readonly grace?: number | undefined;
+  /** What keeps scripts from harm, as `findSandbox` finds it. @default nothing does: a script has all rights of whoever runs this */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 const mostStreamBytes = 1024 ** 3;
-/** Looked for once in a process. */
-let stale: Promise<void> | undefined;
 /** Milliseconds that it takes at most to see that a script is gone, and to read what it wrote last. */
 const timeToEnd = 1_000;
 /** Bytes of all arguments together. */
@@ -65,7 +64,8 @@ const maxArgumentBytes = 128 * 1024;
  * ```
  */
 export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
-  const { workspace, variables = [], set = {} } = options;
+  const { environment } = ports;
+  const { workspace, variables = [], set = {}, sandbox } = options;
   const streamBytes = expectWholeNumber(options.streamBytes ?? 1024 * 1024, {
     name: 'streamBytes',
     least: 0,
@@ -79,33 +79,23 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
   }
   return {
     timeToStop: grace + timeToEnd,
+    confinement: sandbox?.confinement,
+    leaves: sandbox?.confinement.leaves ?? abilityWords(sandboxAbilities.map(({ id }) => id)),
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
       checkAborted(signal, 'The script');
       checkTime(request);
       checkArguments(request);
       const script = readScript(request);
       const folder = workspaceFolder(workspace);
-      const { program, flags } = chooseInterpreter(script, programFolders(pathOf(ports.environment)));
+      const { program, flags } = chooseInterpreter(script, programFolders(pathOf(environment)));
       const args = [...flags, script.path, ...request.args];
-      const own = makeRunFolder();
-      stale ??= removeStaleRunFolders();
-      try {
-        const marker = randomUUID();
-        const environment = scriptEnvironment(ports.environment, { variables, set, folder: own, marker });
-        const limit = makeLimitMarker(pathOf(ports.environment));
-        const pipes = openOutputPipes({ folder: own, path: pathOf(ports.environment) });
-        const limits = { timeout: request.timeout, grace, streamBytes, signal };
-        const end = await runProgram({ file: program, args, folder, environment, own, marker, limit, pipes }, limits);
-        return { runner: 'process', command: [program, ...args], ...end };
-      } finally {
-        await removeRunFolder(own);
-      }
+      const limits = { timeout: request.timeout, grace, streamBytes, signal };
+      const settings = { environment, workspace: folder, variables, set, sandbox, limits };
+      const shown = [{ path: script.folder, from: script.folder }];
+      const end = await launchProgram(() => ({ file: program, args, shown }), settings);
+      return { runner: sandbox?.confinement.name ?? 'process', command: [program, ...args], ...end };
     },
   };
-}
-
-function pathOf(environment: Environment): string | undefined {
-  return Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
 }
 
 function checkTime({ timeout }: ScriptRequest): void {
@@ -126,10 +116,13 @@ function checkArguments({ args }: ScriptRequest): void {
   );
 }
 
-function readScript({ skill, path }: ScriptRequest): ScriptFile {
-  return withConfinedFile(skillFolder(skill), path, ({ descriptor, path: file }) => {
+/** The folder of the skill is without a link, as the path of the script is. */
+function readScript({ skill, path }: ScriptRequest): ScriptFile & { readonly folder: string } {
+  const folder = skillFolder(skill);
+  return withConfinedFile(folder, path, ({ descriptor, path: file }) => {
     const buffer = new Uint8Array(beginningBytes);
-    return { path: file, beginning: buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0)) };
+    const beginning = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0));
+    return { path: file, beginning, folder: realpathSync(folder) };
   });
 }
 

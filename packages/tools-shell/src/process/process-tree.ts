@@ -28,10 +28,13 @@ export interface RunMarkers {
 export class ProcessTree {
   readonly #leader: number;
   readonly #markers: RunMarkers;
+  readonly #supervised: boolean;
 
-  constructor(leader: number, markers: RunMarkers) {
+  /** @param options `supervised`: the leader would end all others at once when it is asked to end, so it is not asked. */
+  constructor(leader: number, markers: RunMarkers, options: { readonly supervised?: boolean } = {}) {
     this.#leader = leader;
     this.#markers = markers;
+    this.#supervised = options.supervised === true;
   }
 
   /** Sends a signal to all of them, as many as there are now. */
@@ -42,8 +45,9 @@ export class ProcessTree {
     }
     // Found before any of them ends: whose parent is gone may not be found any more.
     const members = signal === 'SIGKILL' ? this.#stopAll() : this.#members();
-    send(-this.#leader, signal);
-    for (const pid of members) send(pid, signal);
+    const spared = this.#supervised && signal === 'SIGTERM' ? this.#leader : undefined;
+    if (spared === undefined) send(-this.#leader, signal);
+    for (const pid of members) if (pid !== spared) send(pid, signal);
   }
 
   /** Stops all of them, and what they started until then: a process that stands still starts nothing. */

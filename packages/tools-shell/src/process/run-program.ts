@@ -26,6 +26,10 @@ export interface Program {
   readonly limit: LimitMarker | undefined;
   /** Where its standard output and its standard error go, in place of pipes of Node's. They are used up. */
   readonly pipes: readonly [OutputPipe, OutputPipe] | undefined;
+  /** Descriptors that it is given as 3, 4 and so on. They are used up. @default [] */
+  readonly descriptors?: readonly number[] | undefined;
+  /** Whether it is a supervisor that ends all at once when it is asked to: then those are asked that it started. @default false */
+  readonly supervised?: boolean | undefined;
 }
 
 /** For how long a program may run, and how much of what it writes is kept. Times in milliseconds. */
@@ -63,7 +67,8 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const { child, out, err } = await start(program);
   const { pid } = child;
   if (pid === undefined) throw new Error('a program that has started has an id');
-  const tree = new ProcessTree(pid, { variable: program.marker, limit: program.limit?.value });
+  const markers = { variable: program.marker, limit: program.limit?.value };
+  const tree = new ProcessTree(pid, markers, { supervised: program.supervised === true });
   const [stdout, stderr] = [new CapturedStream(streamBytes), new CapturedStream(streamBytes)];
   out.on('data', (chunk: Uint8Array) => stdout.add(chunk));
   err.on('data', (chunk: Uint8Array) => stderr.add(chunk));
@@ -94,13 +99,13 @@ interface Started {
   readonly err: Readable;
 }
 
-async function start({ file, args, folder, environment, limit, pipes }: Program): Promise<Started> {
+async function start({ file, args, folder, environment, limit, pipes, descriptors = [] }: Program): Promise<Started> {
   try {
     const [started = file, ...words] = [...(limit === undefined ? [] : limited(limit)), file, ...args];
     const child = spawn(started, words, {
       cwd: folder,
       env: environment,
-      stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe'],
+      stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe', ...descriptors],
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,
@@ -119,7 +124,7 @@ async function start({ file, args, folder, environment, limit, pipes }: Program)
     throw new SkillsError('IO_ERROR', `The system does not start ${quoted(file)} (${code}).`, { cause: error });
   } finally {
     // As long as it is open here, the stream does not end.
-    for (const { end } of pipes ?? []) closeSync(end);
+    for (const end of [...(pipes ?? []).map((pipe) => pipe.end), ...descriptors]) closeSync(end);
   }
 }
 

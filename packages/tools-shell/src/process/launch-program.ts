@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { SkillsError, visibleText } from '@skillpack/core';
+import type { ConfinedStart, Sandbox, ShownPlace } from '../sandbox/sandbox.js';
+import { makeLimitMarker } from './limit-marker.js';
+import { openOutputPipes } from './output-pipes.js';
+import { pathOf } from './path-of.js';
+import { makeRunFolder, removeRunFolder } from './run-folder.js';
+import { runProgram, type ProgramEnd, type ProgramLimits } from './run-program.js';
+import { markerName, scriptEnvironment, type Environment } from './script-environment.js';
+import { removeStaleRunFolders } from './stale-run-folders.js';
+
+/** What is to be run. */
+export interface Launch {
+  /** Absolute. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** What it sees besides where it is confined. */
+  readonly shown: readonly ShownPlace[];
+}
+
+/** Makes what is to be run, once there is a folder for what it needs. @param own absolute, entered by nobody else, removed afterwards. */
+export type PrepareLaunch = (own: string) => Launch | Promise<Launch>;
+
+/** How programs are run. */
+export interface LaunchOptions {
+  /** The variables of this process. */
+  readonly environment: Environment;
+  readonly workspace: string;
+  readonly variables: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly sandbox: Sandbox | undefined;
+  readonly limits: ProgramLimits;
+}
+
+/** Looked for once in a process. */
+let stale: Promise<void> | undefined;
+
+/**
+ * Runs a program in a folder, with few variables and a temporary folder of its own; confined, where there is a sandbox.
+ *
+ * @throws as `runProgram`, and what the sandbox throws; `IO_ERROR` where the sandbox itself does not start it.
+ */
+export async function launchProgram(prepare: PrepareLaunch, options: LaunchOptions): Promise<ProgramEnd> {
+  const { environment, workspace, sandbox, limits } = options;
+  const own = makeRunFolder();
+  stale ??= removeStaleRunFolders();
+  try {
+    const launch = await prepare(own);
+    const marker = randomUUID();
+    const path = pathOf(environment);
+    const folder = sandbox?.temporaryFolder(own) ?? own;
+    const given = scriptEnvironment(environment, { ...options, folder, marker });
+    const shared = { folder: workspace, own, marker, limit: makeLimitMarker(path) };
+    if (sandbox === undefined) {
+      const pipes = openOutputPipes({ folder: own, path });
+      return await runProgram({ ...shared, file: launch.file, args: launch.args, environment: given, pipes }, limits);
+    }
+    await using start = await sandbox.confine({ ...launch, workspace, environment: given, own });
+    const pipes = openOutputPipes({ folder: own, path });
+    const end = await runProgram({ ...shared, ...start, environment: withMarker(start, given), pipes }, limits);
+    checkStarted(start, end, sandbox);
+    return end;
+  } finally {
+    await removeRunFolder(own);
+  }
+}
+
+/** What starts it is found by the same marker. */
+function withMarker({ environment }: ConfinedStart, given: Record<string, string>): Record<string, string> {
+  return { ...environment, [markerName]: given[markerName] ?? '' };
+}
+
+function checkStarted(start: ConfinedStart, end: ProgramEnd, { confinement }: Sandbox): void {
+  if (end.timedOut || end.signal !== undefined || start.started()) return;
+  const said = visibleText(new TextDecoder().decode(end.stderr.bytes.subarray(0, 500)).trim());
+  throw new SkillsError('IO_ERROR', `The sandbox ${confinement.name} did not start the program: ${said}`, {
+    hint: 'Nothing was run.',
+  });
+}

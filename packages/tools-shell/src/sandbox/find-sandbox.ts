@@ -1,0 +1,66 @@
+import type { Environment } from '../process/script-environment.js';
+import { probeBubblewrap } from './probe-bubblewrap.js';
+import type { Sandbox, SandboxLimits } from './sandbox.js';
+import { fillSandboxLimits } from './sandbox-limits.js';
+
+/** What is needed to look for a sandbox. */
+export interface FindSandboxPorts {
+  /** The variables of this process: `process.env`. Programs are looked for on its `PATH`. */
+  readonly environment: Environment;
+}
+
+/** Which sandbox will do. */
+export interface FindSandboxOptions {
+  /** The folder in which programs are to run, absolute. Nothing that lies there becomes a part of the sandbox. */
+  readonly workspace: string;
+  /** Those that will do, the best first. @default ['bubblewrap'] */
+  readonly candidates?: readonly SandboxName[] | undefined;
+  /** What a program may take. */
+  readonly limits?: SandboxLimits | undefined;
+}
+
+/** A kind of sandbox. */
+export type SandboxName = 'bubblewrap';
+
+/** A sandbox that does not work here, and why. */
+export interface SandboxProblem {
+  readonly name: SandboxName;
+  /** For a person: what is the matter, and what would help. */
+  readonly problem: string;
+}
+
+/** What was found. */
+export interface SandboxSearch {
+  /** The first that works. @default none does */
+  readonly sandbox?: Sandbox | undefined;
+  /** Those that do not, in the order in which they were tried. */
+  readonly problems: readonly SandboxProblem[];
+}
+
+/** What came of trying one: the sandbox, or why there is none. */
+export type SandboxProbe = Sandbox | { readonly problem: string };
+
+const probes = { bubblewrap: probeBubblewrap };
+
+/**
+ * Finds a sandbox that works on this machine, by starting a tiny program in each candidate.
+ *
+ * @throws `USAGE` for limits that are none.
+ * @example
+ * ```ts
+ * const { sandbox, problems } = await findSandbox({ environment: process.env }, { workspace });
+ * for (const { name, problem } of problems) console.error(`${name}: ${problem}`);
+ * const runner = createProcessRunner({ environment: process.env }, { workspace, sandbox });
+ * ```
+ */
+export async function findSandbox(ports: FindSandboxPorts, options: FindSandboxOptions): Promise<SandboxSearch> {
+  const { workspace, candidates = ['bubblewrap'] } = options;
+  const limits = fillSandboxLimits(options.limits);
+  const problems: SandboxProblem[] = [];
+  for (const name of candidates) {
+    const found = await probes[name]({ environment: ports.environment, workspace, limits });
+    if (!('problem' in found)) return { sandbox: found, problems };
+    problems.push({ name, problem: found.problem });
+  }
+  return { problems };
+}

@@ -1,0 +1,31 @@
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { quoted, SkillsError } from '@skillpack/core';
+import { isBelow } from '../confine/confined-path.js';
+
+/** Where others keep what is theirs, or listen. */
+const shared = ['/dev', '/etc', '/home', '/opt', '/proc', '/root', '/run', '/srv', '/sys', '/tmp', '/usr', '/var/tmp'];
+
+/** The homes of whoever runs this: what the environment says, and what the system does. */
+export function homeFolders(): readonly string[] {
+  return [...new Set([homedir(), systemHome()])].filter((home) => home !== undefined);
+}
+
+/** @throws `TOOL_NOT_ALLOWED` for a workspace in which lies what a sandbox has to hide. */
+export function checkHides(workspace: string): void {
+  const shown = [...homeFolders(), ...shared, tmpdir()].find((place) => isBelow(workspace, place));
+  if (shown === undefined) return;
+  const which = shown === workspace ? 'is' : `holds ${quoted(shown)},`;
+  throw new SkillsError('TOOL_NOT_ALLOWED', `The workspace ${quoted(workspace)} ${which} what a sandbox has to hide.`, {
+    hint: 'Work in a folder of its own: nothing around it is seen by a script.',
+    data: { workspace },
+  });
+}
+
+function systemHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // Whoever runs this has no name here, as in some containers.
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createBubblewrap } from './bubblewrap.js';
+import { explainRefusal } from './explain-refusal.js';
+import type { SandboxProbe } from './find-sandbox.js';
+import { limitProcessCount } from './process-count.js';
+import { findTrustedProgram, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import { abilityWords } from './sandbox-abilities.js';
+
+/** How the program ends that is started: nobody else ends so. */
+const wanted = 37;
+
+/** Whether bubblewrap works here; and whether the number of processes is limited with it, or how it can be. */
+export async function probeBubblewrap(surroundings: ProbeSurroundings): Promise<SandboxProbe> {
+  if (process.platform !== 'linux') return { problem: 'bubblewrap is for Linux only.' };
+  const [bwrap, prlimit, sh] = ['bwrap', 'prlimit', 'sh'].map((name) => findTrustedProgram(name, surroundings));
+  if (bwrap === undefined) {
+    return { problem: 'bubblewrap is not installed: there is no bwrap on the PATH. Install the package bubblewrap.' };
+  }
+  if (prlimit === undefined || sh === undefined) {
+    return { problem: 'prlimit or sh is not on the PATH. Install the package util-linux.' };
+  }
+  const { limits } = surroundings;
+  const make = (counted: boolean, leaves: readonly string[]) =>
+    createBubblewrap({ bwrap, prlimit, sh }, { limits, counted, leaves });
+  const plain = make(false, []);
+  const first = await tryInSandbox(plain, [sh, '-c', `exit ${wanted}`], surroundings);
+  if (first.exitCode !== wanted) return { problem: explainRefusal(first.said, namespaceSettings()) };
+  // Where one process is the most, a shell that starts another one fails.
+  const second = [prlimit, '--nproc=1:1', sh, '-c', `(exit 0); exit ${wanted}`] as const;
+  if ((await tryInSandbox(plain, second, surroundings)).exitCode !== wanted) return plain;
+  const group = limitProcessCount(limits.processes);
+  await group?.[Symbol.asyncDispose]();
+  return group === undefined ? make(false, abilityWords(['fork-bomb'])) : make(true, []);
+}
+
+function namespaceSettings() {
+  return {
+    apparmor: setting('kernel/apparmor_restrict_unprivileged_userns'),
+    clone: setting('kernel/unprivileged_userns_clone'),
+    most: setting('user/max_user_namespaces'),
+  };
+}
+
+function setting(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

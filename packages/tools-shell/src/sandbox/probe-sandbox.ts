@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import { isBelow } from '../confine/confined-path.js';
+import { findProgram, programFolders } from '../process/find-program.js';
+import { launchProgram } from '../process/launch-program.js';
+import { pathOf } from '../process/path-of.js';
+import type { Environment } from '../process/script-environment.js';
+import type { Sandbox } from './sandbox.js';
+import type { FilledSandboxLimits } from './sandbox-limits.js';
+
+/** Where a sandbox is tried. */
+export interface ProbeSurroundings {
+  readonly environment: Environment;
+  readonly workspace: string;
+  readonly limits: FilledSandboxLimits;
+}
+
+/** How a program ended that was started to try a sandbox. */
+export interface ProbeEnd {
+  readonly exitCode: number | undefined;
+  /** What it, or the sandbox, wrote on its standard error. */
+  readonly said: string;
+}
+
+const timeout = 20_000;
+
+/** Where a program is, in a folder of the PATH that a script cannot write to. */
+export function findTrustedProgram(name: string, { environment, workspace }: ProbeSurroundings): string | undefined {
+  const folders = programFolders(pathOf(environment));
+  const trusted = folders.filter((folder) => {
+    const found = findProgram([name], [folder]);
+    return found !== undefined && !isBelow(realFolder(workspace), realpathSync(found)) && !isBelow(workspace, found);
+  });
+  return findProgram([name], trusted);
+}
+
+/** Starts a program in a sandbox, in a folder of its own that is empty. */
+export async function tryInSandbox(
+  sandbox: Sandbox,
+  [file, ...args]: readonly [string, ...string[]],
+  { environment }: ProbeSurroundings,
+): Promise<ProbeEnd> {
+  let workspace: string | undefined;
+  try {
+    workspace = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-probe-')));
+    const limits = { timeout, grace: 0, streamBytes: 4_096, signal: new AbortController().signal };
+    const settings = { environment, workspace, variables: [], set: {}, sandbox, limits };
+    const { exitCode, stderr } = await launchProgram(() => ({ file, args, shown: [] }), settings);
+    return { exitCode, said: new TextDecoder().decode(stderr.bytes) };
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return { exitCode: undefined, said: error.message };
+  } finally {
+    if (workspace !== undefined) await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+function realFolder(workspace: string): string {
+  try {
+    return realpathSync(workspace);
+  } catch {
+    // It is not there: whoever runs something in it says so.
+    return workspace;
+  }
+}
