@@ -162,7 +162,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     for (const [key, outcome] of [['n', /It was refused\.\n>/u], ['y', /All is done\.\nIn two lines\.\n>/u], ['a', /All is done\.\nIn two lines\.\n>/u]] as const) {
       terminal.type('go');
       terminal.press('Enter');
-      await terminal.seen(/scripts\/hello\.sh .?漢字.?\nAllow it\? \[y\]es, \[n\]o, any script of greet \[a\]lways in this run:$/u);
+      await terminal.seen(/scripts\/hello\.sh .?漢字.?\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? \[y\]es, \[n\]o, any script of greet \[a\]lways in this chat:$/u);
       terminal.type(key);
       terminal.press('Enter');
       await terminal.seen(outcome);
@@ -178,7 +178,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
       approvals: [
         { decision: { kind: 'denied' } },
         { decision: { kind: 'approved', scope: 'once' } },
-        { decision: { kind: 'approved', scope: 'run' } },
+        { decision: { kind: 'approved', scope: 'session' } },
       ],
     });
   }); // prettier-ignore
@@ -197,18 +197,18 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(prompt);
     terminal.type('go');
     terminal.press('Enter');
-    await terminal.seen(/lways in this run:$/u);
+    await terminal.seen(/lways in this chat:$/u);
     terminal.type('y');
     terminal.press('Enter');
     await terminal.seen(/run wait\/scripts\/wait\.sh … /u);
     terminal.type('y');
     terminal.press('Enter');
     writeInProject(world, 'go', '');
-    await terminal.seen(/ok \d[\s\S]*lways in this run:$/u);
+    await terminal.seen(/ok \d[\s\S]*lways in this chat:$/u);
     await new Promise((resolve) => {
       setTimeout(resolve, 700);
     });
-    expect(terminal.screen()).toMatch(/lways in this run:$/u);
+    expect(terminal.screen()).toMatch(/lways in this chat:$/u);
     terminal.type('n');
     terminal.press('Enter');
     await terminal.seen(/^> y\nThat was a line\.$/mu);
@@ -244,7 +244,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     await terminal.seen(prompt);
     terminal.type('slow');
     terminal.press('Enter');
-    await terminal.seen(/lways in this run:$/u);
+    await terminal.seen(/lways in this chat:$/u);
     terminal.press('C-c');
     expect(await terminal.seen(/Cancelled\.\n>$/u)).not.toContain('Ctrl-C cancels');
   });
@@ -347,7 +347,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
         terminal.type('go');
         terminal.press('Enter');
       }
-      const whole = /scripts\/hello\.sh Ada\nAllow it\? [^?]*:$/u;
+      const whole = /scripts\/hello\.sh Ada\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? [^?]*:$/u;
       expect(await terminal.seen(whole), String(columns)).toContain('run_script of the skill greet');
     }
   });
@@ -409,7 +409,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     terminal.press('Tab', 'Tab', 'C-c');
     terminal.type('run');
     terminal.press('Enter');
-    await terminal.seen(/<U\+202E>[\s\S]*lways in this run:$/u);
+    await terminal.seen(/<U\+202E>[\s\S]*lways in this chat:$/u);
     terminal.type('n');
     terminal.press('Enter');
     await terminal.seen(prompt);

@@ -109,7 +109,9 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
         ...words.slice(0, 3),
         `scripted:${join(world.project, 'model.json')}`,
       ]);
-      await terminal.see(/run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+Allow it\?/u);
+      await terminal.see(
+        /run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+(?:NOT confined|In a sandbox).*\s+Allow it\?/u,
+      );
       terminal.type('n');
       terminal.press('Enter');
       await terminal.see('scripts/hello.sh Bob');

@@ -100,34 +100,64 @@ test('--json prints the run.json of the run as data, and nothing else on stdout'
 });
 
 test.skipIf(windows)(
-  'PSA-15: without a terminal nothing is approved: exit 4, and the very command that would allow it',
+  'PSA-15: without a terminal nothing is approved: exit 4, the run waits, and the command that is told completes it',
   async () => {
     const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh', ["it's"]));
     const run = await world.run(['run', "Greet 'Ada'\nand Bob", '--model', model, '--json']);
     expect(run.exitCode).toBe(4);
+    const [id = ''] = runsOf(world);
     const { error } = run.json();
-    const command = ['skills', 'run', "Greet 'Ada'\nand Bob", '--model', model, '--json', '--approve', 'run_script'];
-    expect(error).toMatchObject({ code: 'APPROVAL_REQUIRED', data: { tool: 'run_script', risk: 'medium', command } });
-    const line = (error?.hint ?? '').replace('To allow it: skills', '"$NODE" "$SKILLS"');
-    const again = await world.runShell(line);
-    expect([again.exitCode, again.json().data.scripts[0].exitCode]).toEqual([0, 0]);
-    expect(again.json().data.requests[0].text).toBe("Greet 'Ada'\nand Bob");
+    expect(error).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      data: {
+        run: id,
+        tool: 'run_script',
+        risk: 'medium',
+        skill: { name: 'greet', location: join(world.home, '.agents', 'skills', 'greet') },
+        summary: `scripts/hello.sh "it's"`,
+      },
+    });
+    expect(eventsOf(world, id)).toMatch(/"type":"approval_requested"[^\n]*\n$/u);
+    const { command } = error!.data as { readonly command: readonly string[] };
+    expect(command.slice(0, -1)).toEqual(
+      ['skills', 'runs', 'resume', id, '--trust-project', '--model', model, '--json', '--approve'], // as it was begun
+    );
+    const line = /: skills (.*)$/su.exec(error?.hint ?? '')?.[1];
+    const again = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+    expect([again.exitCode, again.json().data.scripts]).toMatchObject([
+      0,
+      [{ path: 'scripts/hello.sh' }, { exitCode: 0 }],
+    ]);
+    expect(again.json().data.requests).toMatchObject([{ text: "Greet 'Ada'\nand Bob" }]);
+    expect(runsOf(world)).toEqual([id]);
+    expect((await world.run(['runs', 'replay', id])).exitCode).toBe(0);
   },
 );
 
-test('PSA-15: --approve never, and a yes to something else, approve nothing; the run is over and says so', async () => {
+test('PSA-15: --approve never, and a yes to something else, approve nothing; the run stays open and says so', async () => {
   const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh'));
-  for (const approve of [['--approve', 'never'], ['--approve=ask'], []]) {
-    const { exitCode, stderr } = await world.run([...greeting, model, ...approve]);
-    expect([exitCode, stderr.includes('error[APPROVAL_REQUIRED]')]).toEqual([4, true]);
-    expect(stderr).toMatch(/--model scripted:model\.json --approve run_script$/mu);
+  const others = ['run_script(other)', 'run_script(greet@000000000000)'];
+  for (const approve of ['never', 'ask', undefined, ...others]) {
+    const words = approve === undefined ? [] : ['--approve', approve];
+    const { exitCode, stderr } = await world.run([...greeting, model, ...words]);
+    expect([exitCode, stderr.includes('error[APPROVAL_REQUIRED]')], approve).toEqual([4, true]);
+    const kept = approve === others[0] ? `${others[0]},` : '';
+    const tail = /--model scripted:model\.json --approve '([^']*)'$/mu.exec(stderr)?.[1];
+    expect(tail?.startsWith(`${kept}run_script(greet`), stderr).toBe(true);
   }
-  for (const id of runsOf(world)) expect(eventsOf(world, id)).toMatch(/"type":"run_finished"[^\n]*\n$/u);
+  expect(runsOf(world)).toHaveLength(5);
+  for (const id of runsOf(world)) {
+    expect(eventsOf(world, id)).toMatch(/"type":"approval_requested"[^\n]*\n$/u);
+    expect(eventsOf(world, id)).not.toContain('"exit_code"');
+  }
+  expect((await world.run(['runs', 'list'])).stdout.match(/skills runs resume/gu)).toHaveLength(5);
   const unknown = await world.run([...greeting, model, '--approve', 'rm']);
   expect([unknown.exitCode, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('never, ask, or a list of run_script'),
   ]);
+  const unreadable = await world.run([...greeting, model, '--approve', 'run_script(greet@12)']);
+  expect([unreadable.exitCode, unreadable.stderr]).toEqual([2, expect.stringContaining('run_script(pdf@')]);
 });
 
 test('SPEC-10: the skills of a project reach no model until somebody says that it is trusted', async () => {

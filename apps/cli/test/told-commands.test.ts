@@ -143,8 +143,44 @@ test.skipIf(windows)('what needs a yes or trust in a folder of the project is to
   expect((await paste(inspect, below)).stdout).toContain('Secret of the project.');
   const unapproved = await paste(trusting, below);
   expect(unapproved.exitCode, unapproved.stderr).toBe(4);
-  expect(await paste(told(unapproved)[0], below)).toMatchObject({
+  expect(await paste(told(unapproved).at(-1), below)).toMatchObject({
     exitCode: 0,
     stdout: 'All is done.\nIn two lines.\n',
   });
 });
+
+test.skipIf(windows)(
+  'PSA-15: a run that needs a yes is completed by the command that is told, whatever its skill and its folders are called',
+  async () => {
+    const odd = `we're (odd), "$HOME" \`id\` 100% @1a2b; 日本`;
+    const folder = join(world.home, '.agents', 'skills', 'odd');
+    makeSkill(folder, {
+      frontMatter: `name: ${JSON.stringify(odd)}\ndescription: Is odd.`,
+      files: { 'scripts/hello.sh': '#!/bin/sh\necho "hello $1"\n' },
+    });
+    const records = `it's "kept" $HERE (all), \`here\``;
+    const [read, ...others] = rulesFor(odd, 'scripts/hello.sh', [`'; rm -rf "$HOME" #`]);
+    const model = writeScript(world, [{ when: { turn: 1 }, decide: read!.decide }, ...others]);
+    const words = [
+      'run',
+      `It's "odd" $HOME\n\`now\` --`,
+      '--model',
+      model,
+      '--runs-dir',
+      records,
+      '--',
+      '--not-an-option',
+    ];
+    const run = await world.run(words);
+    expect([run.exitCode, run.stderr]).toEqual([4, expect.stringContaining('waits for a yes')]);
+    const [, line] = /; to allow it[^:]*: skills (.*)$/mu.exec(run.stderr) ?? [];
+    const done = await paste(line, world.project);
+    expect([done.exitCode, done.stdout], `${line}\n${done.stderr}`).toEqual([0, 'All is done.\nIn two lines.\n']);
+    const shown = await world.run(['runs', 'show', 'last', '--runs-dir', records, '--json']);
+    expect(shown.json().data).toMatchObject({
+      requests: [{ text: `It's "odd" $HOME\n\`now\` -- --not-an-option` }],
+    });
+    expect(shown.json().data.scripts).toMatchObject([{ skill: odd }, { skill: odd, exitCode: 0 }]);
+    expect((await world.run(['runs', 'list', '--runs-dir', records, '--json'])).json().data.runs).toHaveLength(1);
+  },
+);

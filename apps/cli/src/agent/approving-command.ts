@@ -1,9 +1,16 @@
+import type { ApprovalRequest } from '@skillpack/core';
+import { entryFor, readApprovalEntries, type ApprovalEntry } from './approval-entry.js';
+import { splitList } from './split-list.js';
+
 /**
- * The command line that does the same with a tool approved.
+ * The command line that does the same with a yes to what is asked, for the skill and the content for which it is asked.
  *
  * @param words those of the command line, without the program.
  */
-export function approvingCommand(words: readonly string[], tool: string): readonly string[] {
+export function approvingCommand(
+  words: readonly string[],
+  asked: Pick<ApprovalRequest, 'tool' | 'skill' | 'digest'>,
+): readonly string[] {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);
   const rest = end === -1 ? [] : words.slice(end);
@@ -17,10 +24,20 @@ export function approvingCommand(words: readonly string[], tool: string): readon
     } else if (word.startsWith('--approve=')) approved.push(word.slice('--approve='.length));
     else others.push(word);
   }
-  const before = approved
-    .flatMap((list) => list.split(','))
-    .filter((name) => !['', 'ask', 'never', tool].includes(name));
-  return ['skills', ...others, '--approve', [...before, tool].join(','), ...rest];
+  const before = approved.flatMap(splitList).filter((entry) => !['', 'ask', 'never'].includes(entry));
+  const now = entryFor(asked);
+  const kept = before.filter((entry) => !isReplaced(entry, now));
+  return ['skills', ...others, '--approve', [...kept, now].join(','), ...rest];
+}
+
+/** Of one tool and one skill, the newest content is the one that is allowed. */
+function isReplaced(before: string, now: string): boolean {
+  const [one, other] = [before, now].map(onlyEntry);
+  return one?.tool === other?.tool && one?.skill?.normalize('NFC') === other?.skill?.normalize('NFC');
+}
+
+function onlyEntry(text: string): ApprovalEntry | undefined {
+  return readApprovalEntries(text)[0];
 }
 
 /**

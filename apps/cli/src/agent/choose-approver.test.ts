@@ -1,15 +1,17 @@
-import type { ApprovalRequest } from '@skillpack/core';
+import type { ApprovalRequest, Digest } from '@skillpack/core';
 import { expect, test } from 'vitest';
-import { chooseApprover } from './choose-approver.js';
+import { chooseApprover, type ApproverPorts } from './choose-approver.js';
+
+const ports = { tools: ['run_script'], programs: [], workspace: '/work', originOf: async () => undefined };
 
 /** A person who says yes to everything. */
-function credulous() {
+function credulous(more: Partial<ApproverPorts> = {}) {
   const asked: string[] = [];
   const ask = async (question: string): Promise<string> => {
     asked.push(question);
     return 'y';
   };
-  return { asked, approver: chooseApprover('ask', { tools: ['run_script'], person: { ask } }) };
+  return { asked, approver: chooseApprover('ask', { ...ports, ...more, person: { ask } }) };
 }
 
 function request(change: Partial<ApprovalRequest>): ApprovalRequest {
@@ -31,7 +33,7 @@ test('a person is shown in a line what would be done, where it fits one', async 
   const { asked, approver } = credulous();
   expect(await approver.decide(request({}), {})).toMatchObject({ kind: 'approved', scope: 'once' });
   expect(asked).toEqual([
-    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ",
+    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nNOT confined: it can do whatever you can do, and read whatever you can read.\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ",
   ]);
 });
 
@@ -70,7 +72,7 @@ test('what would be done, by whom and of which skill is shown without a characte
 
 test('a tool that is called run_script is no script: its name is not approved by that, and the question says so', async () => {
   const tool = request({ action: 'call_tool', risk: 'high', skill: undefined });
-  const named = chooseApprover('run_script', { tools: ['run_script'], person: undefined });
+  const named = chooseApprover('run_script', { ...ports, person: undefined });
   expect(await named.decide(request({}), {})).toMatchObject({ kind: 'approved', scope: 'run' });
   expect(await named.decide(tool, {})).toMatchObject({
     kind: 'unavailable',
@@ -79,4 +81,105 @@ test('a tool that is called run_script is no script: its name is not approved by
   const { asked, approver } = credulous();
   await approver.decide(tool, {});
   expect(asked[0]).toMatch(/^the tool run_script may change or send something:/u);
+});
+
+// Cast: it is one.
+const digest = `sha256:${'1a2b3c4d'.repeat(8)}` as Digest;
+const content = request({ digest });
+
+test('PSA-14: a yes said beforehand is to a tool, to it for a skill, or to it for one content of that skill', async () => {
+  const lists: readonly (readonly [list: string, asked: ApprovalRequest, allowed: boolean])[] = [
+    ['run_script', content, true],
+    ['run_script(greet)', content, true],
+    ['run_script( greet )', content, true],
+    ['run_script(greet@1a2b3c4d1a2b)', content, true],
+    [`run_script(greet@${digest.slice(7).toUpperCase()})`, content, true],
+    ['run_script(other),run_script(greet@1A2B3C4D1A2B)', content, true],
+    ['run_script(other)', content, false],
+    ['run_script(greet@1a2b3c4d1a2c)', content, false],
+    ['run_script(greet@1a2b3c4d1a2b)', request({}), false],
+    ['run_script(greet@1a2b3c4d1a2b)', { ...content, skill: undefined }, false],
+    ['run_script(greet)', { ...content, action: 'call_tool' }, false],
+    ['run_script(Greet)', content, false],
+    ['run_script(gre%65t)', content, true],
+  ];
+  for (const [list, asked, allowed] of lists) {
+    const { kind } = await chooseApprover(list, { ...ports, person: undefined }).decide(asked, {});
+    expect(kind, list).toBe(allowed ? 'approved' : 'unavailable');
+  }
+});
+
+test('PSA-14: a yes to another content is none, and both contents are named', async () => {
+  const approver = chooseApprover('run_script(greet@1a2b3c4d1a2c)', { ...ports, person: undefined });
+  const decision = await approver.decide(content, {});
+  expect(decision).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('sha256:1a2b3c4d1a2c') });
+  expect(decision).toMatchObject({ reason: expect.stringContaining(`it is ${digest} now`) });
+  expect(decision).toMatchObject({ reason: expect.stringContaining(`--approve run_script(greet@${digest.slice(7)})`) });
+});
+
+test('PSA-14: a list that cannot be read is refused, with what it may be', () => {
+  const lists = [
+    '',
+    ' ',
+    ',',
+    'run_script,',
+    'run_script()',
+    'run_script(greet',
+    'run_script greet',
+    'rm',
+    'run_script(a)(b)',
+  ];
+  const digests = ['', '1a2b3c4d1a2', 'g'.repeat(12), '1'.repeat(65), 'sha256:1a2b3c4d1a2b'].map(
+    (hex) => `run_script(greet@${hex})`,
+  );
+  for (const list of [...lists, ...digests, 'run_script(100%)', 'run_script(a@b@1a2b3c4d1a2b)']) {
+    expect(() => chooseApprover(list, { ...ports, person: undefined }), list).toThrow(
+      expect.objectContaining({ code: 'USAGE', hint: expect.stringMatching(/^It is never, ask, or a list/u) }),
+    );
+  }
+});
+
+test('PSA-14: the question says where the skill is from, how a script is confined, and what differs from what was allowed', async () => {
+  const { asked, approver } = credulous({ originOf: async () => 'acme/greet 1.2.0', leaves: ['it can use the CPU'] });
+  const paths = Array.from({ length: 40 }, (_, at) => `scripts/${at}${'x'.repeat(200)}.sh`);
+  const changes = { changed: ['scripts/a.sh\u001B[2J'], added: paths, removed: [], more: 7 };
+  await approver.decide(request({ confinement: 'bubblewrap', changes }), {});
+  expect(asked[0]).toContain('of the skill greet (acme/greet 1.2.0, /skills/greet) runs code:');
+  expect(asked[0]).toContain(
+    '\nIn a sandbox (bubblewrap): no network, it writes only to /work. Nonetheless it can use the CPU.\n',
+  );
+  expect(asked[0]).toContain(
+    '\nThe skill is not what you allowed before:\n  changed: scripts/a.sh<U+001B>[2J\n  added: ',
+  );
+  expect(asked[0]).toMatch(/… and 35 more\n {2}and 7 more\nAllow it\?/u);
+  expect(asked[0]?.length).toBeLessThan(1_500);
+});
+
+test('PSA-14: of a tool that starts programs it is said how far they are confined, and of no other', async () => {
+  const { asked, approver } = credulous({ programs: ['run_command'] });
+  const tool = { action: 'call_tool', risk: 'high', skill: undefined } as const;
+  await approver.decide(request({ ...tool, tool: 'write_file' }), {});
+  await approver.decide(request({ ...tool, tool: 'run_command' }), {});
+  await approver.decide(request({ ...tool, tool: 'run_command', confinement: 'bubblewrap' }), {});
+  expect(asked.map((question) => /NOT confined|In a sandbox/u.exec(question)?.[0])).toEqual([
+    undefined,
+    'NOT confined',
+    'In a sandbox',
+  ]);
+});
+
+test('PSA-14: a yes that lasts holds for the run, and in a chat, which is one run, for the session', async () => {
+  for (const [chat, scope, word] of [
+    [false, 'run', 'run'],
+    [true, 'session', 'chat'],
+  ] as const) {
+    const asked: string[] = [];
+    const ask = async (question: string): Promise<string> => {
+      asked.push(question);
+      return 'A';
+    };
+    const approver = chooseApprover(undefined, { ...ports, chat, person: { ask } });
+    expect(await approver.decide(content, {})).toEqual({ kind: 'approved', scope, by: 'person' });
+    expect(asked[0]).toMatch(new RegExp(`any script of greet \\[a\\]lways in this ${word}: $`, 'u'));
+  }
 });

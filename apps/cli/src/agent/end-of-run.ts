@@ -1,7 +1,7 @@
 import { SkillsError, summariseRun, type RunEvent, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
-import { approvingCommand, shellLine } from './approving-command.js';
+import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
 import { howToAnswer, resumingCommand, showCommand } from './resume-command.js';
 
@@ -19,15 +19,18 @@ export interface EndedRun {
 /**
  * What a command says of a run that is over: its last answer, and on stderr where it is recorded and why it stopped.
  *
- * @throws `APPROVAL_REQUIRED` where it needed a yes and nobody could be asked, with the command line that gives it;
- * `INTERRUPTED` where it was cancelled, or the person left.
+ * @throws `INTERRUPTED` where it was cancelled, or the person left; `APPROVAL_REQUIRED` where the question for a yes could
+ * not be asked.
  */
 export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter: Reporter): Answer {
   const last = summary.requests.at(-1)?.answer;
   reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
     case 'approval_required':
-      throw approvalRequired(summary, folder, words);
+      throw new SkillsError('APPROVAL_REQUIRED', `The run ${summary.id} ended, since it needed a yes.`, {
+        hint: `What it did: ${showCommand(summary.id, words)}`,
+        data: { run: summary.id, folder },
+      });
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
         hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, words)}`,
@@ -65,14 +68,4 @@ export function howToGoOn(summary: RunSummary, words: readonly string[]): string
 /** The command line that goes on with a request that was given up; where it ended at a limit, with more of that. */
 function goOn({ id, requests, limits }: RunSummary, words: readonly string[]): string {
   return shellLine([...resumingCommand(id, words), ...moreRoom(requests.at(-1)?.answer?.stop, limits)]);
-}
-
-function approvalRequired(summary: RunSummary, folder: string, words: readonly string[]): SkillsError {
-  const open = summary.approvals.findLast(({ decision }) => decision?.kind === 'unavailable');
-  const tool = open?.tool ?? 'run_script';
-  const command = approvingCommand(words, tool);
-  return new SkillsError('APPROVAL_REQUIRED', `This needs a yes, and nobody can be asked: ${open?.summary ?? tool}.`, {
-    hint: `To allow it${words.includes('-') ? ', with the same task on standard input' : ''}: ${shellLine(command)}`,
-    data: { run: summary.id, folder, tool, risk: open?.risk, summary: open?.summary, command },
-  });
 }

@@ -1,9 +1,13 @@
 const places = ['--cwd', '--runs-dir'];
-const kept = ['--model', '--approve', ...places];
+const kept = ['--model', '--approve', '--allow', '--sandbox', '--env', ...places];
+const keptFlags = ['--json'];
 
-/** Of a command line, the options that belong to every command which goes on with its run. */
+/**
+ * Of a command line, the options that belong to every command which goes on with its run: what answers, what is allowed,
+ * where it is recorded, and in which form a program reads it.
+ */
 export function keptOptions(words: readonly string[]): readonly string[] {
-  return optionsOf(words, kept);
+  return [...optionsOf(words, kept), ...keptFlags.filter((flag) => beforeRest(words).includes(flag))];
 }
 
 /** Of a command line, the options that say where its run is recorded. */
@@ -31,10 +35,15 @@ export function withoutPlaces(words: readonly string[], { last }: { readonly las
 }
 
 function optionsOf(words: readonly string[], names: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  const options = end === -1 ? words : words.slice(0, end);
+  const options = beforeRest(words);
   return options.flatMap((word, at) => {
     if (names.includes(word)) return options.slice(at, at + 2);
     return names.some((name) => word.startsWith(`${name}=`)) ? [word] : [];
   });
+}
+
+/** What stands behind `--` is no option. */
+function beforeRest(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? words : words.slice(0, end);
 }

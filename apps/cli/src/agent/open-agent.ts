@@ -10,7 +10,9 @@ import {
   type ApprovalRequest,
   type Approver,
   type RunEvent,
+  type SkillEntry,
   type SkillRegistry,
+  type Tool,
 } from '@skillpack/core';
 import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
@@ -37,6 +39,8 @@ export interface OpenAgent extends AsyncDisposable {
   readonly record: OpenRun;
   /** Starts the run, or takes one up where its record ends. Throws as `startRun` and `resumeRun` do. */
   start(): Promise<AgentRun>;
+  /** Whether the project is trusted, so that what it brings is offered. */
+  readonly trusted: boolean;
   /** Names of the skills of a project that is not trusted: they are there, and not offered. */
   readonly withheld: readonly string[];
 }
@@ -49,6 +53,8 @@ export interface OpenAgentOptions {
   readonly approver?: Approver | undefined;
   /** Told of what needs a yes where nobody can be asked: the run then waits until it is cancelled. @default its request ends */
   readonly leave?: ((request: ApprovalRequest) => void) | undefined;
+  /** Whether the run is a chat: a yes that lasts then holds for that. @default false */
+  readonly chat?: boolean | undefined;
   /** Who sits at the terminal, where a command talks with them itself; `null` for nobody. @default whoever is there */
   readonly person?: Person | null | undefined;
   /** Told of each event once it is recorded. @default nobody */
@@ -87,9 +93,7 @@ export async function openAgent(
   const clock = { ...systemClock, now: ports.now };
   const redact = createRedactor({ values: secretValuesOf(source.env) });
   const tools = createReadTools({ clock, redact }, { workspace: projectDir, folders: () => [...folders] });
-  const needing = ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)];
-  const asked = how.approver ?? chooseApprover(flags.approve, { tools: needing, person: ports.person });
-  const approver = how.leave === undefined ? asked : leaveAtQuestion(asked, how.leave);
+  const approver = approverOf(flags, { tools, how, ports, settings, registry: () => offered.registry });
   const offered = await offerSkills(
     { ...settings, trustProject: flags.trustProject === true, resume: how.resume },
     ports,
@@ -129,9 +133,39 @@ export async function openAgent(
     options,
     record,
     start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
+    trusted: offered.trusted,
     withheld: offered.withheld,
     [Symbol.asyncDispose]: async () => record.close(),
   };
+}
+
+interface ApproverParts {
+  readonly tools: readonly Tool[];
+  readonly how: OpenAgentOptions;
+  readonly ports: Pick<OpenAgentPorts, 'person'>;
+  readonly settings: Pick<AgentSettings, 'projectDir'>;
+  /** Not there before somebody is asked. */
+  readonly registry: () => SkillRegistry;
+}
+
+function approverOf({ approve }: AgentFlags, { tools, how, ports, settings, registry }: ApproverParts): Approver {
+  const asked =
+    how.approver ??
+    chooseApprover(approve, {
+      tools: ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)],
+      person: ports.person,
+      programs: tools.filter(({ runsCode }) => runsCode === true).map(({ name }) => name),
+      workspace: settings.projectDir,
+      chat: how.chat,
+      originOf: async (location) => originOf(await registry().getByPath(location)),
+    });
+  return how.leave === undefined ? asked : leaveAtQuestion(asked, how.leave);
+}
+
+/** `acme/pdf 1.2.0` */
+function originOf(entry: SkillEntry | undefined): string | undefined {
+  if (entry?.pack === undefined) return undefined;
+  return entry.packVersion === undefined ? entry.pack : `${entry.pack} ${entry.packVersion}`;
 }
 
 /** That of a run that goes on is the one it had. */

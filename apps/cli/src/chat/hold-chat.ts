@@ -58,6 +58,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   let refused = 0;
   await using agent = await app.openAgent(flags, {
     person: face.person ?? null,
+    chat: true,
     onEvent: (event) => follow(event),
   });
   const { ports, options, record, withheld } = agent;

@@ -40,7 +40,8 @@ export const runsResume = defineCommand({
     await using agent = await app.openAgent(flags, {
       resume: id,
       onEvent: followRun(app.reporter, events),
-      leave: (asked) => reject(waitsForYes(asked, { run: id, folder, words: app.words })),
+      leave: (asked) =>
+        reject(waitsForYes(asked, { run: id, folder, trusted: true, approve: flags.approve, words: app.words })),
     });
     const work = { request, person: await app.person(), signal: app.signal, left };
     const summary = await workToAnswer(agent, work);
