@@ -1,3 +1,5 @@
+export { createHttpTool } from './http/http-tool.js';
+export type { HttpToolOptions, HttpToolPorts } from './http/http-tool-options.js';
 export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts } from './process/process-runner.js';
 export { type Environment } from './process/script-environment.js';
 export { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read/read-tools.js';

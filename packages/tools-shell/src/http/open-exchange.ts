@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { untilAborted } from '@skillpack/core';
+import { isNamed, judgeAddresses, judgeUrl, literalAddress, type HostPolicy } from './host-policy.js';
+import { isUnsent } from './http-failure.js';
+import type { HttpRequest } from './http-request.js';
+import { openRoute, type RouteRules } from './open-route.js';
+import { isProxied, type Proxy } from './proxy.js';
+
+/** How requests are sent. */
+export interface ExchangeRules extends Pick<RouteRules, 'certificates' | 'headerBytes'> {
+  readonly policy: HostPolicy;
+  readonly lookup: (hostname: string) => Promise<readonly string[]>;
+  readonly proxy: Proxy | undefined;
+}
+
+/** An answer whose body is still to be read. */
+export interface HttpExchange {
+  readonly status: number;
+  /** By lower-case name; several of one name are joined by commas (RFC 9110, 5.2). */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** As it comes over the wire. Ends with an error when it breaks off. */
+  readonly body: Readable;
+  /** Gives up on what was not read, and on the connection. To be called in the end. */
+  close(): Promise<void>;
+}
+
+/** How far a request got, over all its redirects, and what ends it. */
+export interface ExchangeProgress {
+  readonly signal: AbortSignal;
+  /** Whether a server may have got it. */
+  sent: boolean;
+}
+
+/** What is sent with every request. */
+const own = { 'accept-encoding': 'gzip, br', 'user-agent': 'skillpack' };
+
+/**
+ * Sends one request over a connection of its own. The name of the host is resolved once and all its addresses are judged;
+ * the connection goes to one of those, also through a proxy.
+ *
+ * @throws `ADDRESS_REFUSED` before anything is connected to, or what the connection throws.
+ */
+export async function openExchange(
+  { method, url, headers, body }: HttpRequest,
+  rules: ExchangeRules,
+  progress: ExchangeProgress,
+): Promise<HttpExchange> {
+  const { signal, sent } = progress;
+  judgeUrl(url, rules.policy);
+  const addresses = await judgedAddresses(url, rules, signal);
+  const route = await openRoute(url, { ...rules, addresses, proxy: proxyFor(url, rules) });
+  const close = (): Promise<void> => route.dispatcher.destroy();
+  try {
+    progress.sent = true;
+    const answer = await route.dispatcher.request({
+      origin: route.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { accept: '*/*', ...headers, ...own, ...route.headers },
+      body: body ?? null,
+      signal,
+      reset: true,
+    });
+    // What breaks off while nobody reads it is of no interest; whoever reads it is told all the same.
+    answer.body.on('error', () => undefined);
+    return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body, close };
+  } catch (error) {
+    if (isUnsent(error)) progress.sent = sent;
+    await close();
+    throw error;
+  }
+}
+
+async function judgedAddresses(
+  url: URL,
+  { policy, lookup }: ExchangeRules,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const literal = literalAddress(url);
+  const addresses = literal === undefined ? await untilAborted(async () => lookup(url.hostname), signal) : [literal];
+  if (addresses.length === 0) throw Object.assign(new Error(`${url.hostname} has no address`), { code: 'ENOTFOUND' });
+  judgeAddresses(url, addresses, policy);
+  return addresses;
+}
+
+/** What is near is asked directly. */
+function proxyFor(url: URL, { policy, proxy }: ExchangeRules): string | undefined {
+  if (proxy === undefined || isNamed(url, policy) || !isProxied(url, proxy)) return undefined;
+  return proxy.url;
+}
+
+function joined(headers: Readonly<Record<string, string | readonly string[] | undefined>>): HttpExchange['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'object' ? value.join(', ') : value]),
+  );
+}
