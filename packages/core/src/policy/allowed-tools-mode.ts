@@ -10,8 +10,8 @@ export type SkillOrigin = Pick<PolicySkill, 'pack' | 'scope' | 'location'>;
  * or whose origin is not known `restrict` it.
  */
 export function defaultAllowedToolsMode({ pack, scope, location }: SkillOrigin): AllowedToolsMode {
-  if (pack !== undefined || scope === 'other') return 'restrict';
-  return isOfThisMachine(location) ? 'grant' : 'restrict';
+  if (pack !== undefined || scope === 'other' || isRemote(location)) return 'restrict';
+  return scope === 'builtin' || isFolder(location) ? 'grant' : 'restrict';
 }
 
 /** How the `allowed-tools` of a skill count. */
@@ -32,6 +32,10 @@ export function allowedToolsMode(
   return byPack ?? byDefault;
 }
 
-function isOfThisMachine(location: string): boolean {
-  return /^(?:\/(?!\/)|[a-z]:[\\/]|file:\/\/\/|bundle:)/iu.test(location);
+function isRemote(location: string): boolean {
+  return /^(?!file:)[a-z][a-z0-9+.-]*:\/\/|^(?:\/\/|\\\\)|^https?:/iu.test(location);
+}
+
+function isFolder(location: string): boolean {
+  return /^(?:\/|[a-z]:[\\/]|file:\/\/\/)/iu.test(location);
 }

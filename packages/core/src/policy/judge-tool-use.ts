@@ -86,7 +86,8 @@ function isListed(skill: PolicySkill, use: ToolUse, parts: readonly UsePart[]): 
 }
 
 function refusal(use: ToolUse, parts: readonly UsePart[], by: 'configuration' | 'run' | PolicySkill): Judgement {
-  const what = use.action === 'run_script' ? 'this script' : `this use of the tool ${quoted(use.tool, 64)}`;
+  const what =
+    use.script === undefined ? `this use of the tool ${quoted(use.tool, 64)}` : `the script ${quoted(use.script.path)}`;
   const unclear = parts.find((part) => part.kind === 'unclear');
   const reason = unclear === undefined ? '' : ` What it would do cannot be told for sure: ${unclear.reason}`;
   const hint = 'Find another way within what is allowed, or say what could not be done.';

@@ -48,7 +48,7 @@ function expectedWord(text: string, { certainty, folder }: CommandMatch): Expect
 }
 
 function insertedFolder(folder: string | undefined, certainty: Certainty): readonly Wildcard[] {
-  if (folder !== undefined) return plainText(folded(folder, certainty));
+  if (folder !== undefined) return plainText(folded(folder.replace(/\/+$/u, ''), certainty));
   // No word has a character of an empty class, so nothing surely matches.
   return certainty === 'possibly' ? [{ kind: 'many' }] : [{ kind: 'class', ranges: [], negated: false }];
 }

@@ -4,6 +4,7 @@ import { matchesPathGlob } from './path-glob.js';
 import type { Certainty } from './pattern-reading.js';
 import { scriptLines } from './script-lines.js';
 import type { SimpleCommand } from './shell/command-line.js';
+import { standsForTool } from './tool-names.js';
 import type { RulePattern, ToolRule } from './tool-rule.js';
 import type { JudgedTool } from './tool-use.js';
 import type { UsePart } from './use-parts.js';
@@ -29,11 +30,11 @@ export function matchesToolRule(rule: ToolRule, match: RuleMatch): boolean {
       return isOfServer(rule.prefix, tool.tool, certainty);
     case 'tool':
       return (
-        isNamed(rule.tools, tool.tool, certainty) &&
+        standsForTool(rule.name, tool.tool, certainty) &&
         (rule.pattern === undefined || matchesPattern(rule.pattern, match, rule.name))
       );
     case 'unreadable':
-      return certainty === 'possibly' && (rule.tools === undefined || isNamed(rule.tools, tool.tool, certainty));
+      return certainty === 'possibly' && (rule.name === undefined || standsForTool(rule.name, tool.tool, certainty));
   }
 }
 
@@ -41,17 +42,12 @@ export function matchesToolRule(rule: ToolRule, match: RuleMatch): boolean {
 export function namesTool(rule: ToolRule, tool: JudgedTool): boolean {
   switch (rule.kind) {
     case 'tool':
-      return isNamed(rule.tools, tool.tool, 'surely');
+      return standsForTool(rule.name, tool.tool, 'surely');
     case 'unreadable':
       return false;
     default:
       return matchesToolRule(rule, { tool, part: { kind: 'whole' }, certainty: 'surely', folder: undefined });
   }
-}
-
-function isNamed(names: readonly string[], tool: string, certainty: Certainty): boolean {
-  if (certainty === 'surely') return names.includes(tool);
-  return names.some((name) => name.toLowerCase() === tool.toLowerCase());
 }
 
 /** Whether a tool is one of a server. Behind two more underscores, nobody can tell where the name of the server ends. */

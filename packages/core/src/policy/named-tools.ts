@@ -1,5 +1,6 @@
 import { isOfServer } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
+import { standsForTool } from './tool-names.js';
 
 /**
  * Which of the known tools an entry of `allowed-tools` names, whatever its pattern says: `Bash(git:*)` names
@@ -9,9 +10,9 @@ export function namedTools(entry: string, known: readonly string[]): readonly st
   const rule = parseToolRule(entry);
   switch (rule.kind) {
     case 'tool':
-      return known.filter((tool) => rule.tools.includes(tool));
+      return known.filter((tool) => standsForTool(rule.name, tool, 'surely'));
     case 'unreadable':
-      return known.filter((tool) => rule.tools?.includes(tool) === true);
+      return rule.name === undefined ? [] : namedTools(rule.name, known);
     case 'server':
       return known.filter((tool) => isOfServer(rule.prefix, tool, 'surely'));
     case 'all':

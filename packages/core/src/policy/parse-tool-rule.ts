@@ -5,7 +5,7 @@ import { parseDomainPattern } from './domain-pattern.js';
 import { parsePathGlob } from './path-glob.js';
 import type { PatternReading } from './pattern-reading.js';
 import type { RiskClass } from './risk-class.js';
-import { subjectOfName, toolsNamed, type SubjectKind } from './tool-names.js';
+import { otherSpelling, subjectOfName, type SubjectKind } from './tool-names.js';
 import type { RulePattern, ToolRule } from './tool-rule.js';
 
 const longestRule = 1_000;
@@ -34,21 +34,24 @@ export function parseToolRule(text: string): ToolRule {
   if (!/^[A-Za-z0-9_-]{1,128}$/u.test(name)) {
     return unreadable('It begins with the name of a tool: letters, digits, _ and -; a pattern follows in parentheses.');
   }
-  const tools = toolsNamed(name);
-  if (inner === undefined || inner.trim() === '*') return { kind: 'tool', name, tools, pattern: undefined };
+  if (inner === undefined || inner.trim() === '*') return { kind: 'tool', name, pattern: undefined };
   const reading = readPattern(name, inner);
-  if ('problem' in reading) return { kind: 'unreadable', tools, problem: reading.problem };
-  return { kind: 'tool', name, tools, pattern: reading.pattern };
+  if ('problem' in reading) return { kind: 'unreadable', name, problem: reading.problem };
+  return { kind: 'tool', name, pattern: reading.pattern };
 }
 
 function unreadable(problem: string): ToolRule {
-  return { kind: 'unreadable', tools: undefined, problem };
+  return { kind: 'unreadable', problem };
 }
 
 function readPattern(name: string, inner: string): PatternReading<RulePattern> {
   const text = inner.trim();
   const kind = subjectOfName(name);
-  if (kind === undefined) return { problem: `Nothing is known of the input of ${quoted(name)}; write its name alone.` };
+  if (kind === undefined) {
+    const other = otherSpelling(name);
+    const instead = other === undefined ? '' : `, or ${other} if you mean that`;
+    return { problem: `Nothing is known of the input of ${quoted(name)}: write its name alone${instead}.` };
+  }
   if (text === '') return { problem: 'Its parentheses are empty; write the name alone for every use.' };
   if (text.search(invisibleCharacters) !== -1) return { problem: 'It holds a character that nobody can see.' };
   return patternReaders[kind](text);
@@ -65,7 +68,8 @@ const patternReaders: Readonly<Record<SubjectKind, (text: string) => PatternRead
   },
   domain(text) {
     const [, domain] = /^domain:(.*)$/su.exec(text) ?? [];
-    if (domain === undefined) return { problem: 'Behind it stands domain:, as in domain:example.com.' };
+    if (domain === undefined)
+      return { problem: 'In the parentheses stands domain: and a host, as in domain:example.com.' };
     const reading = parseDomainPattern(domain);
     return 'problem' in reading ? reading : { pattern: { kind: 'domain', domain: reading.pattern } };
   },

@@ -42,7 +42,7 @@ export function parsePathGlob(text: string): PatternReading<PathGlob> {
     parts.push(part);
   }
   if (below) parts.push(folders);
-  return names.length === 0 && !absolute
+  return names.length === 0
     ? { problem: 'It names no path; for all of the workspace, write **.' }
     : { pattern: { absolute, parts } };
 }
@@ -74,7 +74,7 @@ function surelyMatches(glob: PathGlob, path: string, { reach }: PathMatch): bool
   const parts = path.length > longestPath ? undefined : plainParts(path);
   if (parts === undefined || path.startsWith('/') !== glob.absolute) return false;
   let states = reachable(glob, [0]);
-  for (const part of parts) states = advance(glob, { states, part, names: 'exact' });
+  for (const exact of parts) states = advance(glob, states, { exact });
   const last = glob.parts.length - 1;
   return states.has(last + 1) || (reach !== 'path' && glob.parts[last]?.kind === 'folders' && states.has(last));
 }
@@ -91,33 +91,39 @@ function plainParts(path: string): readonly string[] | undefined {
 }
 
 /**
- * Whether a path may be meant: on systems that fold case or know other separators, from a workspace that lies anywhere,
- * and with all that lies below what is meant.
+ * Whether a path may be meant: on systems that fold case or know other separators, wherever the workspace lies, and with
+ * all that lies below what is meant.
  */
 function possiblyMatches(glob: PathGlob, path: string, { reach }: PathMatch): boolean {
   if (path.length > longestPath) return true;
-  const { parts, floating } = foldedParts(path);
-  const starts = glob.parts.flatMap((part, at) => (part.kind === 'name' ? [at] : []));
-  const afloat = floating && !glob.absolute;
-  let states = reachable(glob, glob.absolute && !floating ? [0, ...starts] : [0]);
+  const { parts, base } = foldedParts(path);
+  const anywhere = glob.parts.flatMap((part, at) => (part.kind === 'name' ? [at] : []));
+  let states = reachable(glob, glob.absolute && base !== 'root' ? [0, ...anywhere] : [0]);
   const end = glob.parts.length;
   for (const part of parts) {
-    states = advance(glob, { states, part, names: 'folded' });
+    states = advance(glob, states, part);
     if (states.has(end)) return true;
-    if (afloat) states = new Set([...states, ...reachable(glob, [0])]);
+    if (!glob.absolute && base !== 'workspace') states = new Set([...states, ...reachable(glob, [0])]);
   }
-  return states.has(end) || (reach === 'content-below' && states.size > 0);
+  return reach === 'content-below' && states.size > 0;
 }
 
-/** `floating`: it does not begin in the workspace, or nobody can tell. */
-function foldedParts(path: string): { readonly parts: readonly string[]; readonly floating: boolean } {
-  const parts: string[] = [];
-  let floating = /^(?:[/\\~]|[a-z]:)/iu.test(path);
-  for (const part of path.split(/[/\\]/u)) {
-    if (part === '..') floating = parts.pop() === undefined || floating;
-    else if (part !== '' && part !== '.') parts.push(foldName(part));
+interface FoldedPath {
+  readonly parts: readonly PathPart[];
+  /** Where it begins, as far as that can be told. */
+  readonly base: 'workspace' | 'root' | 'unknown';
+}
+
+function foldedParts(path: string): FoldedPath {
+  const parts: PathPart[] = [];
+  let base: FoldedPath['base'] = /^(?:[/\\]|[a-z]:)/iu.test(path) ? 'root' : 'workspace';
+  if (path.startsWith('~')) base = 'unknown';
+  for (const part of path.replace(/^~[^/\\]*/u, '').split(/[/\\]/u)) {
+    if (part === '..') {
+      if (parts.pop() === undefined && base !== 'root') base = 'unknown';
+    } else if (part !== '' && part !== '.') parts.push({ exact: part.normalize('NFC'), folded: foldName(part) });
   }
-  return { parts, floating };
+  return { parts, base };
 }
 
 /** Windows leaves out dots and spaces at the end of a name; it and macOS find a name whatever its case. */
@@ -142,20 +148,25 @@ function reachable({ parts }: PathGlob, from: readonly number[]): Set<number> {
   return states;
 }
 
-interface Step {
-  readonly states: ReadonlySet<number>;
-  readonly part: string;
-  readonly names: 'exact' | 'folded';
+/** Of a path. `folded` where case and the like do not matter. */
+interface PathPart {
+  readonly exact: string;
+  readonly folded?: string | undefined;
 }
 
-function advance(glob: PathGlob, { states, part, names }: Step): Set<number> {
+function advance(glob: PathGlob, states: ReadonlySet<number>, part: PathPart): Set<number> {
   const next: number[] = [];
   for (const at of states) {
     const expected = glob.parts[at];
     if (expected?.kind === 'folders') {
       next.push(at);
       if (at + 1 === glob.parts.length) next.push(at + 1);
-    } else if (expected !== undefined && matchesWildcards(expected[names], part)) next.push(at + 1);
+    } else if (expected !== undefined && matchesName(expected, part)) next.push(at + 1);
   }
   return reachable(glob, next);
+}
+
+function matchesName({ exact, folded }: GlobPart & { readonly kind: 'name' }, part: PathPart): boolean {
+  if (matchesWildcards(exact, part.exact)) return true;
+  return part.folded !== undefined && matchesWildcards(folded, part.folded);
 }

@@ -2,7 +2,13 @@ import { parseToolRule } from './parse-tool-rule.js';
 import type { ToolRule } from './tool-rule.js';
 import type { PolicySkill } from './tool-use.js';
 
-/** The rules of a skill's `allowed-tools`: without `*` and `risk:low`, for no skill allows itself everything. */
+// Each is held against each part of each use.
+const mostRules = 500;
+
+/** The rules of a skill's `allowed-tools`: without `*` and `risk:low`, for no skill allows itself everything. Those behind the first 500 do not count. */
 export function skillRulesOf({ allowedTools = [] }: Pick<PolicySkill, 'allowedTools'>): readonly ToolRule[] {
-  return allowedTools.map(parseToolRule).filter(({ kind }) => kind !== 'all' && kind !== 'risk');
+  return allowedTools
+    .slice(0, mostRules)
+    .map(parseToolRule)
+    .filter(({ kind }) => kind !== 'all' && kind !== 'risk');
 }

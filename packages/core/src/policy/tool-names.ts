@@ -1,3 +1,5 @@
+import type { Certainty } from './pattern-reading.js';
+
 /** What the input of a tool says of what it touches. */
 export type SubjectKind = 'command' | 'path' | 'domain';
 
@@ -28,9 +30,19 @@ const subjects: ReadonlyMap<string, SubjectKind> = new Map([
   ['http_request', 'domain'],
 ]);
 
-/** The names of tools that the name in a rule stands for: itself, and ours where another agent's is written. */
-export function toolsNamed(name: string): readonly string[] {
-  return [name, ...(aliases.get(name) ?? [])];
+/** Whether the name in a rule stands for a tool: its own name, or another agent's for one of ours. */
+export function standsForTool(name: string, tool: string, certainty: Certainty): boolean {
+  if (name === tool || aliases.get(name)?.includes(tool) === true) return true;
+  if (certainty === 'surely') return false;
+  const other = otherSpelling(name) ?? name;
+  return other.toLowerCase() === tool.toLowerCase() || aliases.get(other)?.includes(tool) === true;
+}
+
+/** The name that differs from this one in case alone, and is known; `undefined` where there is none, or it is this one. */
+export function otherSpelling(name: string): string | undefined {
+  const key = name.toLowerCase();
+  const found = [...aliases.keys(), ...subjects.keys()].find((known) => known.toLowerCase() === key);
+  return found === name ? undefined : found;
 }
 
 /** What the input of one of our tools says of what it touches; `undefined` for any other tool. */

@@ -20,8 +20,6 @@ export type ToolRule =
       readonly kind: 'tool';
       /** As it is written: `Bash`. */
       readonly name: string;
-      /** What it means: `run_command`, `run_script`, and what is called `Bash` itself. */
-      readonly tools: readonly string[];
       /** `undefined`: every use. */
       readonly pattern: RulePattern | undefined;
     }
@@ -30,8 +28,8 @@ export type ToolRule =
   /** It allows nothing; where something is denied, it denies all that it could mean. */
   | {
       readonly kind: 'unreadable';
-      /** What it means if its pattern is all that cannot be read; `undefined`: anything. */
-      readonly tools: readonly string[] | undefined;
+      /** Where its pattern is all that cannot be read. @default undefined: it may mean anything */
+      readonly name?: string | undefined;
       /** What is wrong, and what would do, in words for a person. */
       readonly problem: string;
     };

@@ -14,6 +14,8 @@ export type UsePart =
   | { readonly kind: 'path'; readonly path: string; readonly reach: 'path' | 'names-below' | 'content-below' }
   | { readonly kind: 'url'; readonly url: string };
 
+const mostCommands = 100;
+
 const reaches: ReadonlyMap<string, 'names-below' | 'content-below'> = new Map([
   ['list_dir', 'names-below'],
   ['grep', 'content-below'],
@@ -43,6 +45,7 @@ function commandsOf(line: string | undefined): readonly UsePart[] {
   const read = readCommandLine(line);
   if (read.kind === 'opaque') return [unclear(read.reason)];
   if (read.commands.length === 0) return [unclear('It starts nothing.')];
+  if (read.commands.length > mostCommands) return [unclear(`It is more than ${mostCommands} commands.`)];
   return read.commands.map((command) => ({ kind: 'command', command }));
 }
 

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { SkillsError } from '../errors/skills-error.js';
+import { checkPermissions, permissionsSchema } from './check-permissions.js';
+import type { Permissions } from './permissions.js';
+
+const all: Permissions = {
+  configured: { allow: ['risk:low', 'Bash(git:*)'], ask: ['Edit(src/**)'], deny: ['Read(.env)'] },
+  run: { allow: ['*'] },
+  allowedTools: { 'acme/*': 'restrict', 'acme/pdf': 'grant', notes: 'ignore' },
+};
+
+test('permissions that can be read are given back as they are', () => {
+  expect(checkPermissions(all)).toEqual(all);
+  expect(checkPermissions({})).toEqual({});
+  expect(checkPermissions({ allowedTools: 'grant' })).toEqual({ allowedTools: 'grant' });
+  expect(permissionsSchema.parse(JSON.parse(JSON.stringify(all)))).toEqual(all);
+});
+
+function complaintOf(value: unknown, options?: Parameters<typeof checkPermissions>[1]): SkillsError {
+  try {
+    checkPermissions(value, options);
+  } catch (error) {
+    if (SkillsError.is(error)) return error;
+    throw error;
+  }
+  throw new Error('They were read.');
+}
+
+test.each([
+  [null, 'The permissions cannot be used: expected an object, found null.'],
+  [[], 'The permissions cannot be used: expected an object, found a list of 0 items.'],
+  [{ allow: ['*'] }, 'The permissions cannot be used: there is no “allow”.'],
+  [{ configured: { permit: [] } }, 'The permissions cannot be used at configured: there is no “permit”.'],
+  [
+    { configured: { allow: 'Read' } },
+    'The permissions cannot be used at configured.allow: expected a list, found “Read”.',
+  ],
+  [{ run: { deny: [7] } }, 'The permissions cannot be used at run.deny.0: expected a text, found 7.'],
+  [{ allowedTools: 'all' }, 'The permissions cannot be used at allowedTools: expected'],
+  [{ allowedTools: { pdf: 'all' } }, 'The permissions cannot be used at allowedTools'],
+])('what is no permissions is refused with what was expected: %j', (value, message) => {
+  const error = complaintOf(value);
+  expect(error.code).toBe('USAGE');
+  expect(error.message).toContain(message);
+});
+
+test.each(['allow', 'ask', 'deny'])(
+  'a rule under %s that cannot be read is refused, with its place and what would do',
+  (list) => {
+    const error = complaintOf({ run: { [list]: ['Read', 'Bash(a;\u001B b)'] } });
+    expect(error.message).toBe(
+      `The permissions hold a rule that cannot be read at run.${list}.1: “Bash(a;<U+001B> b)”.`,
+    );
+    expect(error.hint).toBe('It holds a character that nobody can see. docs/permissions.md describes every rule.');
+    expect(error.data).toEqual({ rule: 'Bash(a;\u001B b)', at: `run.${list}.1` });
+  },
+);
+
+test('a complaint says whose permissions they are, under the code that fits', () => {
+  const options = { what: 'permissions of config.json', code: 'INVALID_CONFIG' } as const;
+  const error = complaintOf({ configured: { deny: ['Bash(rm'] } }, options);
+  expect(error.code).toBe('INVALID_CONFIG');
+  expect(error.message).toContain(
+    'The permissions of config.json hold a rule that cannot be read at configured.deny.0',
+  );
+  expect(complaintOf(7, options)).toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: expect.stringContaining('config.json'),
+  });
+});
+
+test('names that every object has are names of skills, too', () => {
+  const modes = checkPermissions(JSON.parse('{"allowedTools":{"constructor":"ignore"}}')).allowedTools;
+  expect(modes).toEqual({ constructor: 'ignore' });
+});
