@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -11,18 +11,10 @@ import {
   makeSkill,
   refusal,
   runOutOfTime,
-  temporaryFolder,
   textOf,
+  withoutPrlimit,
+  withWord,
 } from './script-ground.js';
-
-/** Where the runner finds this interpreter and nothing else, so that it cannot mark processes by a limit. */
-function withoutPrlimit(interpreter: string) {
-  const folder = temporaryFolder();
-  const PATH = process.env['PATH'] ?? '';
-  const found = PATH.split(':').find((place) => existsSync(join(place, interpreter)));
-  symlinkSync(join(found ?? '', interpreter), join(folder, interpreter));
-  return { environment: { PATH: folder }, set: { PATH } };
-}
 
 /** Runs a script that writes the id of what hides from it into the file `pid`, and says whether that works on. */
 async function worksOn(
@@ -40,20 +32,6 @@ async function worksOn(
   const works = threads.length > 1 || isAlive(pid);
   if (works) process.kill(pid, 'SIGKILL');
   return works;
-}
-
-/** The processes that live and were started with a word. */
-function withWord(word: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word) && isAlive(pid);
-      } catch {
-        return false;
-      }
-    });
 }
 
 describe.skipIf(!linux)('who hides ends all the same', () => {

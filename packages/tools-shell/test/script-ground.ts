@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SkillsError, type ScriptOutcome, type ScriptRequest, type SkillEntry } from '@skillpack/core';
@@ -89,4 +99,27 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where the runner finds this interpreter and nothing else, so that it cannot mark processes by a limit. */
+export function withoutPrlimit(interpreter: string) {
+  const folder = temporaryFolder();
+  const PATH = process.env['PATH'] ?? '';
+  const found = PATH.split(':').find((place) => existsSync(join(place, interpreter)));
+  symlinkSync(join(found ?? '', interpreter), join(folder, interpreter));
+  return { environment: { PATH: folder }, set: { PATH } };
+}
+
+/** The processes that live and were started with a word. */
+export function withWord(word: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word) && isAlive(pid);
+      } catch {
+        return false;
+      }
+    });
 }

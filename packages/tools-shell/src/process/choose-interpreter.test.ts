@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginningBytes, chooseInterpreter } from './choose-interpreter.js';
+import { longestLine, chooseInterpreter } from './choose-interpreter.js';
 import { programFolders } from './find-program.js';
 
 const folders = programFolders(process.env['PATH']);
@@ -156,8 +156,49 @@ test('a line that does not end within what was read is refused, one that the fil
   expect(read('#!/usr/bin/env node').flags).toEqual([]);
   // What was read of it does no harm; what follows may.
   const long = `#!/bin/sh${' -e'.repeat(200)}`;
-  expect(read(`${long.slice(0, beginningBytes - 1)}\n`).program).toBeTruthy();
-  expect(() => read(long.slice(0, beginningBytes))).toThrow(
+  expect(read(`${long.slice(0, longestLine - 1)}\n`).program).toBeTruthy();
+  expect(() => read(long.slice(0, longestLine))).toThrow(
     expect.objectContaining({ code: 'TOOL_NOT_ALLOWED', message: expect.stringContaining('too long') }),
+  );
+});
+
+const needing = '# /// script\n# dependencies = ["rich<14", "requests"]\n# ///\nimport rich\n';
+const shebang = (line: string): string => `${line}\n${needing}`;
+
+test.each([
+  ['a.py', needing, false, 'uv', ['run', '--script']],
+  ['a.py', needing, true, 'uv', ['run', '--offline', '--script']],
+  ['a', shebang('#!/usr/bin/env python3'), false, 'uv', ['run', '--script']],
+  ['a.py', shebang('#!/usr/bin/env -S uv run --script'), false, 'uv', ['run', '--script']],
+  ['a.py', shebang('#!/usr/bin/env -S uv run --script'), true, 'uv', ['run', '--offline', '--script']],
+  ['a.py', shebang('#!/usr/bin/env -S uv run --offline -s'), true, 'uv', ['run', '--offline', '-s']],
+  // It says itself how Python is to run it.
+  ['a.py', shebang('#!/usr/bin/python3 -u'), false, 'python3', ['-u']],
+  ['a.py', 'import rich\n', false, 'python3', []],
+  ['a.sh', needing, false, 'bash', []],
+])('a script that says what it needs is run by what brings it: %s %j, offline %s', (name, text, offline, by, flags) => {
+  const script = { path: `/skill/${name}`, beginning: Buffer.from(text) };
+  const chosen = chooseInterpreter(script, [everyProgram()], { offline });
+  expect([basename(chosen.program), chosen.flags, chosen.note]).toEqual([by, flags, undefined]);
+});
+
+test('without uv, Python runs it as it is, and says what is missing', () => {
+  const folder = everyProgram();
+  rmSync(join(folder, 'uv'));
+  const chosen = (text: string) =>
+    chooseInterpreter({ path: '/skill/a.py', beginning: Buffer.from(text) }, [folder], { offline: true });
+  for (const text of [needing, shebang('#!/usr/bin/env -S uv run --script')]) {
+    const { program, flags, note } = chosen(text);
+    expect([basename(program), flags]).toEqual(['python3', []]);
+    expect(note).toBe(
+      'Note: uv, which would install “rich<14”, “requests” for this script, is not on the PATH. It was run by python3 as it is.',
+    );
+  }
+  expect(() => chosen('#!/usr/bin/env -S uv run pytest\n')).toThrow(
+    expect.objectContaining({ code: 'TOOL_NOT_ALLOWED' }),
+  );
+  for (const python of ['python3', 'python']) rmSync(join(folder, python));
+  expect(() => chosen(shebang('#!/usr/bin/env -S uv run --script'))).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('needs uv, which is not on the PATH') }),
   );
 });

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -27,7 +28,9 @@ import {
   tellPid,
   textOf,
   windows,
+  withoutPrlimit,
 } from '../../test/script-ground.js';
+import { holdSkill } from './hold-skill.js';
 import { createProcessRunner } from './process-runner.js';
 
 describe('how a script ends', () => {
@@ -373,6 +376,32 @@ describe('what a script is given', () => {
   });
 });
 
+describe('which content is run', () => {
+  test('PSA-23: a skill that is another than was approved is not run, and what it is now is told', async () => {
+    const { run, skill, workspace } = makeSkill({
+      'a.mjs': 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");',
+    });
+    const digest = holdSkill(skill, { signal: never });
+    expect(await run('a.mjs', { digest })).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(skill, 'other.mjs'), '');
+    rmSync(join(workspace, 'ran'));
+    const actual = holdSkill(skill, { signal: never });
+    await expect(run('a.mjs', { digest })).rejects.toMatchObject({
+      code: 'INTEGRITY_MISMATCH',
+      data: { expected: digest, actual },
+      message: expect.stringContaining(`${actual} now, but ${digest} was approved`),
+    });
+    expect(existsSync(join(workspace, 'ran'))).toBe(false);
+  });
+
+  test('a runner that confines nothing says so, in words', () => {
+    const runner = createProcessRunner({ environment: {} }, { workspace: tmpdir() });
+    expect(runner.confinement).toBeUndefined();
+    expect(runner.leaves).toHaveLength(21);
+    expect(runner.leaves).toContain('reach hosts by TCP');
+  });
+});
+
 describe('which file is run, and by what', () => {
   test('SAA-24: a script is reached in any folder of the skill, by its absolute path too', async () => {
     const { run, skill } = makeSkill({ 'my tools/v1/hello.mjs': 'console.log("hello")' });
@@ -437,6 +466,23 @@ describe('which file is run, and by what', () => {
     const { run } = makeSkill({ [name]: text });
     expect(await refusal(run(name))).toBe('TOOL_NOT_ALLOWED');
   });
+
+  test.skipIf(windows || !here('python3'))(
+    'a note of what is missing stands before what the script writes',
+    async () => {
+      const { run } = makeSkill({
+        'needs.py': '# /// script\n# dependencies = ["rich"]\n# ///\nimport sys\nprint("own", file=sys.stderr)\n',
+      });
+      const { environment, set } = withoutPrlimit('python3');
+      const { stderr, exitCode } = await run('needs.py', {}, { environment, set });
+      expect(exitCode).toBe(0);
+      expect(textOf(stderr)).toMatch(/^Note: uv, which would install “rich” .*\nown\n$/u);
+      expect(stderr.size).toBe(stderr.bytes.length);
+      const cut = await run('needs.py', {}, { environment, set, streamBytes: 2 });
+      expect(textOf(cut.stderr)).toMatch(/ as it is\.\no\n$/u);
+      expect(cut.stderr).toMatchObject({ cut: cut.stderr.bytes.length - 1, size: cut.stderr.bytes.length + 2 });
+    },
+  );
 
   test('an interpreter that is not on the PATH is named, and no folder that is relative is looked into', async () => {
     const { run, workspace } = makeSkill({ 'a.rb': 'puts 1' });

@@ -1,4 +1,4 @@
-import { readSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import {
   checkAborted,
@@ -7,16 +7,13 @@ import {
   type ScriptOutcome,
   type ScriptRequest,
   type ScriptRunner,
-  type SkillEntry,
+  type ScriptStream,
 } from '@skillpack/core';
-import { withConfinedFile } from '../confine/open-confined.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { abilityWords, sandboxAbilities } from '../sandbox/sandbox-abilities.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { beginningBytes, chooseInterpreter, type ScriptFile } from './choose-interpreter.js';
-import { programFolders } from './find-program.js';
 import { launchProgram } from './launch-program.js';
-import { pathOf } from './path-of.js';
+import { prepareScript, readScript, skillFolder, type ScriptLaunch } from './prepare-script.js';
 import { longestTimeout } from './run-program.js';
 import type { Environment } from './script-environment.js';
 
@@ -34,7 +31,7 @@ export interface ProcessRunnerOptions {
   readonly variables?: readonly string[] | undefined;
   /** Variables that scripts get besides. @default {} */
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. At most 1 GiB. @default 1 MiB */
+  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. At most 1 GiB. @default 8 MiB */
   readonly streamBytes?: number | undefined;
   /** Milliseconds between asking a script to end (SIGTERM) and ending it (SIGKILL). @default 2000 */
   readonly grace?: number | undefined;
@@ -49,8 +46,12 @@ const timeToEnd = 1_000;
 const maxArgumentBytes = 128 * 1024;
 
 /**
- * Runs scripts as plain processes of this machine, with all rights of whoever runs this: for scripts that somebody has
- * said yes to. No shell reads anything; what the script is given and how it ends is the same everywhere.
+ * Runs scripts as processes of this machine: in a sandbox, else with all rights of whoever runs this, for scripts that
+ * somebody has said yes to. No shell reads anything; what the script is given and how it ends is the same everywhere.
+ *
+ * Where a request says which content of the skill is meant, all files of the skill are read before the start, and compared.
+ * In a sandbox that puts another folder in the place of one, exactly what was compared is what the script sees; else the
+ * script is run where it lies, and whoever may write there can exchange it in the moment before it is opened.
  *
  * A path may also be absolute, within the skill's folder. On Linux everything that a script starts is found and ended
  * with it, unless it sets out to escape; on other systems that is its process group.
@@ -66,7 +67,7 @@ const maxArgumentBytes = 128 * 1024;
 export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
   const { environment } = ports;
   const { workspace, variables = [], set = {}, sandbox } = options;
-  const streamBytes = expectWholeNumber(options.streamBytes ?? 1024 * 1024, {
+  const streamBytes = expectWholeNumber(options.streamBytes ?? 8 * 1024 * 1024, {
     name: 'streamBytes',
     least: 0,
     most: mostStreamBytes,
@@ -85,17 +86,31 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
       checkAborted(signal, 'The script');
       checkTime(request);
       checkArguments(request);
-      const script = readScript(request);
-      const folder = workspaceFolder(workspace);
-      const { program, flags } = chooseInterpreter(script, programFolders(pathOf(environment)));
-      const args = [...flags, script.path, ...request.args];
+      // Before anything is made for it: what cannot be run is said at once.
+      const found = readScript(request, skillFolder(request.skill));
+      const settings = { workspace: workspaceFolder(workspace), environment, variables, set, sandbox };
       const limits = { timeout: request.timeout, grace, streamBytes, signal };
-      const settings = { environment, workspace: folder, variables, set, sandbox, limits };
-      const shown = [{ path: script.folder, from: script.folder }];
-      const end = await launchProgram(() => ({ file: program, args, shown }), settings);
-      return { runner: sandbox?.confinement.name ?? 'process', command: [program, ...args], ...end };
+      let launched: ScriptLaunch | undefined;
+      const prepare = (own: string): ScriptLaunch => {
+        launched = prepareScript({ request, found, own }, { sandbox, environment, signal });
+        return launched;
+      };
+      const end = await launchProgram(prepare, { ...settings, limits });
+      if (launched === undefined) throw new Error('what has ended was prepared');
+      const { file, args, note } = launched;
+      const stderr = note === undefined ? end.stderr : withNote(end.stderr, note);
+      return { runner: sandbox?.confinement.name ?? 'process', command: [file, ...args], ...end, stderr };
     },
   };
+}
+
+/** What cannot be told otherwise stands before what a script writes of its own troubles. */
+function withNote({ bytes, size, cut }: ScriptStream, note: string): ScriptStream {
+  const line = new TextEncoder().encode(`${note}\n`);
+  const whole = new Uint8Array(line.length + bytes.length);
+  whole.set(line);
+  whole.set(bytes, line.length);
+  return { bytes: whole, size: size + line.length, ...(cut === undefined ? {} : { cut: cut + line.length }) };
 }
 
 function checkTime({ timeout }: ScriptRequest): void {
@@ -113,28 +128,6 @@ function checkArguments({ args }: ScriptRequest): void {
     'INVALID_INPUT',
     `The arguments have ${size} bytes together; at most ${maxArgumentBytes} are given.`,
     { hint: 'Put long texts into a file, and name the file.', data: { size, maxBytes: maxArgumentBytes } },
-  );
-}
-
-/** The folder of the skill is without a link, as the path of the script is. */
-function readScript({ skill, path }: ScriptRequest): ScriptFile & { readonly folder: string } {
-  const folder = skillFolder(skill);
-  return withConfinedFile(folder, path, ({ descriptor, path: file }) => {
-    const buffer = new Uint8Array(beginningBytes);
-    const beginning = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0));
-    return { path: file, beginning, folder: realpathSync(folder) };
-  });
-}
-
-function skillFolder({ name, location }: SkillEntry): string {
-  if (isAbsolute(location)) return location;
-  throw new SkillsError(
-    'TOOL_NOT_ALLOWED',
-    `The skill ${quoted(name)} lies at ${quoted(location)}, in no folder here.`,
-    {
-      hint: 'Install it: scripts are run from a folder of this machine.',
-      data: { name, location },
-    },
   );
 }
 

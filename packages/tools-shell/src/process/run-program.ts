@@ -3,6 +3,8 @@ import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { checkAborted, quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
+import type { UsageLimits } from '../sandbox/usage-meter.js';
+import { watchUsage } from '../sandbox/watch-usage.js';
 import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
 import { endWithUs } from './end-with-us.js';
@@ -30,6 +32,8 @@ export interface Program {
   readonly descriptors?: readonly number[] | undefined;
   /** Whether it is a supervisor that ends all at once when it is asked to: then those are asked that it started. @default false */
   readonly supervised?: boolean | undefined;
+  /** What it and all that it starts may take together. @default no limit */
+  readonly usage?: UsageLimits | undefined;
 }
 
 /** For how long a program may run, and how much of what it writes is kept. Times in milliseconds. */
@@ -57,7 +61,8 @@ export const longestTimeout = 2 ** 31 - 1;
 
 /**
  * Runs a program without a shell, with nothing on its standard input, in a process group of its own. When it ends, or
- * is ended, everything that it started is ended too.
+ * is ended, everything that it started is ended too. Where it takes more than it may, it is ended at once, and its
+ * standard error says so.
  *
  * @throws `INTERRUPTED` when the signal is aborted, once nothing of it runs any more; `INVALID_INPUT` for arguments
  * that no program can be given; `IO_ERROR` when it cannot be started.
@@ -77,15 +82,17 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
     child.once('exit', (code, name) => resolve({ exitCode: code ?? undefined, signal: name ?? undefined }));
   });
   const ending = endWithUs({ tree, folder: program.own });
+  using usage = program.usage && watchUsage({ leader: pid, workspace: program.folder }, program.usage);
   try {
-    const timedOut = await endInTime({ exited, tree }, limits);
+    const reason = await endInTime({ exited, tree, exceeded: usage?.exceeded }, limits);
     const exit = await exited;
     await within(closed, drainMs);
+    if (reason.kind === 'exceeded') stderr.add(new TextEncoder().encode(`\nIt was ended, since it ${reason.words}.\n`));
     await tree.kill();
     // What holds the streams now is out of reach.
     await within(closed, drainMs);
     checkAborted(signal, 'The script');
-    return { ...exit, timedOut, stdout: stdout.result(), stderr: stderr.result() };
+    return { ...exit, timedOut: reason.kind === 'timeout', stdout: stdout.result(), stderr: stderr.result() };
   } finally {
     ending[Symbol.dispose]();
     out.destroy();
@@ -136,22 +143,35 @@ function closeOf(stream: Readable): Promise<void> {
   });
 }
 
-/** Waits for the end, and brings it about where it has to come; whether that was because of the time. */
+/** Why a program ended; `exceeded`: it took more than it may. */
+type EndReason = { readonly kind: 'ended' | 'timeout' | 'aborted' } | { readonly kind: 'exceeded'; readonly words: string };
+
+interface Running {
+  readonly exited: Promise<Exit>;
+  readonly tree: ProcessTree;
+  readonly exceeded: Promise<string> | undefined;
+}
+
+/** Waits for the end, and brings it about where it has to come. */
 async function endInTime(
-  { exited, tree }: { readonly exited: Promise<Exit>; readonly tree: ProcessTree },
+  { exited, tree, exceeded }: Running,
   { timeout, grace, signal }: ProgramLimits,
-): Promise<boolean> {
+): Promise<EndReason> {
   const done = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<'timeout' | 'aborted'>();
-  const timer = timeout > longestTimeout ? undefined : setTimeout(() => resolve('timeout'), timeout);
-  signal.addEventListener('abort', () => resolve('aborted'), { signal: done.signal });
-  if (signal.aborted) resolve('aborted');
-  const reason = await Promise.race([exited, promise]);
+  const { promise, resolve } = Promise.withResolvers<EndReason>();
+  const timer = timeout > longestTimeout ? undefined : setTimeout(() => resolve({ kind: 'timeout' }), timeout);
+  signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { signal: done.signal });
+  if (signal.aborted) resolve({ kind: 'aborted' });
+  void exceeded?.then((words) => resolve({ kind: 'exceeded', words }));
+  void exited.then(() => resolve({ kind: 'ended' }));
+  const reason = await promise;
   clearTimeout(timer);
   done.abort();
-  if (typeof reason !== 'string') return false;
-  tree.signal('SIGTERM');
-  await within(exited, grace);
+  if (reason.kind === 'ended') return reason;
+  if (reason.kind !== 'exceeded') {
+    tree.signal('SIGTERM');
+    await within(exited, grace);
+  }
   await tree.kill();
-  return reason === 'timeout';
+  return reason;
 }

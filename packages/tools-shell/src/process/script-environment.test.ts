@@ -49,3 +49,13 @@ test.each([
     'secret',
   );
 });
+
+test('what is called as a secret is, or looks like one, is not passed on, unless it was named', () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`;
+  const secrets = { LC_API_TOKEN: 'x', LC_KEY: 'y', LANG: token, TZ: `https://me:${'pw'.repeat(6)}@host.test/` };
+  const ours = { ...secrets, LC_ALL: 'C.UTF-8', PATH: '/usr/bin' };
+  const given = scriptEnvironment(ours, options);
+  expect(given).toMatchObject({ LC_ALL: 'C.UTF-8', PATH: '/usr/bin' });
+  for (const name of Object.keys(secrets)) expect(given).not.toHaveProperty(name);
+  expect(scriptEnvironment(ours, { ...options, variables: Object.keys(secrets) })).toMatchObject(secrets);
+});
