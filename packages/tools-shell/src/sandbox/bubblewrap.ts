@@ -62,6 +62,7 @@ export function createBubblewrap(programs: BubblewrapPrograms, options: Bubblewr
           environment: {},
           descriptors: prepared.descriptors,
           supervised: true,
+          usage: options.limits,
           started: () => readFileSync(status, 'utf8').includes('"exit-code"'),
           [Symbol.asyncDispose]: release,
         };

@@ -1,4 +1,5 @@
 import type { Confinement } from '@skillpack/core';
+import type { UsageLimits } from './usage-meter.js';
 
 /** A folder or a file that a confined program sees and cannot change. */
 export interface ShownPlace {
@@ -33,6 +34,8 @@ export interface ConfinedStart extends AsyncDisposable {
   readonly descriptors: readonly number[];
   /** Whether the first process is the sandbox's own, which ends all the others when it is asked to end. */
   readonly supervised: boolean;
+  /** What all that is started may take together, where nothing else limits that. @default no limit */
+  readonly usage?: UsageLimits | undefined;
   /** Whether the program itself was started, as far as can be told once all has ended. */
   started(): boolean;
 }
@@ -56,12 +59,14 @@ export interface Sandbox {
 export interface SandboxLimits {
   /** Processes and threads at a time. @default 256 */
   readonly processes?: number | undefined;
-  /** Bytes of address space of each process. Node.js does not start below 2 GiB. @default 4 GiB */
+  /** Bytes of address space of each process, and of memory of all together. Node.js does not start below 2 GiB. @default 4 GiB */
   readonly memory?: number | undefined;
   /** Bytes of a file that it writes. @default 1 GiB */
   readonly fileBytes?: number | undefined;
+  /** Bytes that all of them write to disks. @default 8 GiB */
+  readonly diskBytes?: number | undefined;
   /** Bytes of all that it keeps in its temporary folder. @default 256 MiB */
   readonly temporaryBytes?: number | undefined;
-  /** Seconds of processor time of each process. @default 300 */
+  /** Seconds of processor time of all processes together. @default 300 */
   readonly cpuSeconds?: number | undefined;
 }
