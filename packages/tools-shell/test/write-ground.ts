@@ -60,17 +60,26 @@ export function expectFailure(result: ToolResult, code: string): void {
   expect(result.content).toContain(result.error?.message);
 }
 
-/** Everything in a folder, by path: kind, rights, names and content, so that any change shows. */
+/** Everything in a folder, by path: kind, rights, names and content, so that any change shows. No link is followed. */
 export function treeOf(folder: string, except?: string): Readonly<Record<string, string>> {
   const tree: Record<string, string> = {};
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name);
-    if (except !== undefined && (path === except || path.startsWith(`${except}/`))) continue;
-    const stats = lstatSync(path);
-    const facts = [stats.mode.toString(8), stats.isDirectory() ? '' : `${stats.nlink} ${stats.ino}`];
-    if (stats.isFile()) facts.push(createHash('sha256').update(readFileSync(path)).digest('hex'));
-    if (stats.isSymbolicLink()) facts.push(readlinkSync(path));
-    tree[name] = facts.join(' ');
-  }
+  const add = (place: string): void => {
+    for (const name of readdirSync(join(folder, place)).toSorted()) {
+      const [below, path] = [join(place, name), join(folder, place, name)];
+      if (path === except) continue;
+      const stats = lstatSync(path);
+      const facts = [stats.mode.toString(8), stats.isDirectory() ? '' : `${stats.nlink} ${stats.ino}`];
+      if (stats.isFile()) facts.push(createHash('sha256').update(readFileSync(path)).digest('hex'));
+      if (stats.isSymbolicLink()) facts.push(readlinkSync(path));
+      tree[below] = facts.join(' ');
+      if (stats.isDirectory()) add(below);
+    }
+  };
+  add('');
   return tree;
+}
+
+/** What tools that write left of their own. */
+export function leftIn(folder: string): readonly string[] {
+  return Object.keys(treeOf(folder)).filter((path) => path.includes('.skillpack-write-'));
 }

@@ -9,9 +9,9 @@ import { holdByDescriptor, holdByPath, holdsByDescriptor, isSameEntry, type Held
 /** Says which places nobody writes to. */
 export interface PlaceGuard {
   /** Judges a place below the root, by its components. @throws `SkillsError` for one that is kept. */
-  judge(path: ConfinedPath): void;
+  readonly judge: (path: ConfinedPath) => void;
   /** Judges a folder on the way, and what is in the place, whatever they are called. @throws `SkillsError`. */
-  judgeEntry(stats: BigIntStats): void;
+  readonly judgeEntry: (stats: BigIntStats) => void;
 }
 
 /** The folder that a file is in, or is to be in, held. */
@@ -82,8 +82,8 @@ class HeldWay implements HeldParent, Disposable {
   readonly #options: Required<HoldParentOptions>;
   readonly #hold: (path: string) => HeldEntry;
   readonly #folders: HeldEntry[] = [];
-  /** What leads to those that were not there. */
-  readonly #made: string[] = [];
+  /** Those that were not there, and what leads to them. */
+  readonly #made: { readonly path: string; readonly stats: BigIntStats }[] = [];
 
   constructor(confined: ConfinedPath, asked: string, options: Required<HoldParentOptions>) {
     this.#confined = confined;
@@ -141,9 +141,9 @@ class HeldWay implements HeldParent, Disposable {
 
   /** Removes the folders that were made, if nobody else has put something in them. */
   removeMade(): void {
-    for (const path of this.#made.toReversed()) {
+    for (const { path, stats } of this.#made.toReversed()) {
       try {
-        rmdirSync(path);
+        if (isSameEntry(stats, lstatSync(path, { bigint: true }))) rmdirSync(path);
       } catch {
         // It is not empty any more, or no folder.
       }
@@ -183,16 +183,22 @@ class HeldWay implements HeldParent, Disposable {
     if (!this.#options.make || this.#folders.length === 0) throw notFound(this.#asked);
     checkNewName(this.#next);
     this.confirm();
-    try {
-      mkdirSync(path);
-      this.#made.push(path);
-    } catch (error) {
-      // Somebody else has made it meanwhile.
-      if (errnoOf(error) !== 'EEXIST') throw notWritten(error, this.#asked);
-    }
+    const made = this.#makeUnlessThere(path);
     const held = this.#holdIfThere(path);
     if (held === undefined) throw this.#exchanged();
+    if (made) this.#made.push({ path, stats: held.stats });
     return held;
+  }
+
+  #makeUnlessThere(path: string): boolean {
+    try {
+      mkdirSync(path);
+      return true;
+    } catch (error) {
+      // Somebody else has made it meanwhile.
+      if (errnoOf(error) === 'EEXIST') return false;
+      throw notWritten(error, this.#asked);
+    }
   }
 
   #holdIfThere(path: string): HeldEntry | undefined {

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { defineTool, quoted, SkillsError, type Clock, type Tool, type ToolResult } from '@skillpack/core';
+import type { PlaceGuard } from '../confine/held-parent.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { deleteFileTool } from './delete-file.js';
 import { editFileTool } from './edit-file.js';
+import { pinRoot } from './pinned-root.js';
 import { ProtectedPlaces } from './protected-places.js';
 import { writeFileTool } from './write-file.js';
 import type { WritePorts } from './write-ports.js';
@@ -59,7 +61,16 @@ export function createWriteTools(
   expectAbsolute('workspace', workspace);
   expectAbsolute('home', home);
   const places = new ProtectedPlaces({ protectedPaths, home, protected: options.protected ?? (() => []) });
-  const ports: WritePorts = { workspace, redact, fileBytes, guard: () => places.guard() };
+  const checkRoot = pinRoot(workspace);
+  const guard = (): PlaceGuard => {
+    const { judge, judgeEntry } = places.guard();
+    const judgeBoth: PlaceGuard['judge'] = (path) => {
+      checkRoot(path.root);
+      judge(path);
+    };
+    return { judge: judgeBoth, judgeEntry };
+  };
+  const ports: WritePorts = { workspace, redact, fileBytes, guard };
   return [
     defineTool(writeFileTool(ports), { clock }),
     defineTool(editFileTool(ports), { clock }),
