@@ -68,6 +68,7 @@ test.each([
 test.each([
   ['src/**', 'src/a/../b'],
   ['src/**', '../src/a'],
+  ['src/**', '../project/src/a'],
   ['src/**', '/src/a'],
   ['src/**', '/home/me/project/src/a'],
   ['src/**', 'SRC/a'],

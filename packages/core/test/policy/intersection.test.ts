@@ -90,10 +90,14 @@ const rules: Readonly<Record<string, readonly [surely: RegExp, possibly: RegExp]
 };
 
 /** Those of which it matters how much harm a tool can do. */
-const risky = { 'risk:low': 'low', 'risk:medium': 'medium', 'risk:high': 'high' } as const;
+const risky: ReadonlyMap<string, string> = new Map([
+  ['risk:low', 'low'],
+  ['risk:medium', 'medium'],
+  ['risk:high', 'high'],
+]);
 
 function means(text: string, deed: Deed, which: 0 | 1): (act: string) => boolean {
-  const risk = text in risky ? risky[text as keyof typeof risky] : undefined;
+  const risk = risky.get(text);
   if (risk !== undefined) return () => deed.use.risk === risk;
   const expression = rules[text]?.[which] ?? none;
   return (act) => expression.test(act);
@@ -113,7 +117,7 @@ function rank(list: ToolRules, deed: Deed): number {
 }
 
 function listed({ allowedTools = [] }: PolicySkill, deed: Deed): boolean {
-  const texts = allowedTools.filter((text) => text !== '*' && !(text in risky));
+  const texts = allowedTools.filter((text) => text !== '*' && !risky.has(text));
   return deed.acts.every((act) => texts.some((text) => means(text, deed, 0)(act)));
 }
 
@@ -135,7 +139,7 @@ function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySki
   return kinds[common === 1 && grants && (deed.use.confined || !code) ? 2 : common] ?? 'refuse';
 }
 
-const ruleText = fc.constantFrom(...Object.keys(rules), ...Object.keys(risky));
+const ruleText = fc.constantFrom(...Object.keys(rules), ...risky.keys());
 const ruleList = fc.array(ruleText, { maxLength: 4 });
 const wide = fc.record({ allow: fc.constant(['*']) });
 const toolRules: fc.Arbitrary<ToolRules> = fc.oneof(
@@ -237,16 +241,16 @@ test('PSA-12: no grant spares the question for code that nothing confines', () =
   );
 });
 
-test('PSA-12: one more rule of what is denied widens nothing, and neither does one of what is asked where it was allowed', () => {
+test('PSA-12: one more rule of what is denied widens nothing, nor does one of what is asked where something is allowed', () => {
   fc.assert(
     fc.property(deed, permissions, skills, ruleText, (done, given, ledger, rule) => {
-      const { configured = byDefault.configured } = given;
+      const configured: ToolRules = given.configured ?? byDefault.configured;
       const before = judged(done, given, ledger);
-      const denied = { ...configured, deny: [...(('deny' in configured && configured.deny) || []), rule] };
+      const denied = { ...configured, deny: [...(configured.deny ?? []), rule] };
       expect(judged(done, { ...given, configured: denied }, ledger)).toBeLessThanOrEqual(before);
+      fc.pre(before > 0);
       const asked = { ...configured, ask: [...(configured.ask ?? []), rule] };
-      if (before === 2) expect(judged(done, { ...given, configured: asked }, ledger)).toBeLessThanOrEqual(2);
-      if (before > 0) expect(judged(done, { ...given, configured: asked }, ledger)).toBeGreaterThan(0);
+      expect([1, before]).toContain(judged(done, { ...given, configured: asked }, ledger));
     }),
     runs,
   );
