@@ -144,7 +144,9 @@ function closeOf(stream: Readable): Promise<void> {
 }
 
 /** Why a program ended; `exceeded`: it took more than it may. */
-type EndReason = { readonly kind: 'ended' | 'timeout' | 'aborted' } | { readonly kind: 'exceeded'; readonly words: string };
+type EndReason =
+  | { readonly kind: 'ended' | 'timeout' | 'aborted' }
+  | { readonly kind: 'exceeded'; readonly words: string };
 
 interface Running {
   readonly exited: Promise<Exit>;

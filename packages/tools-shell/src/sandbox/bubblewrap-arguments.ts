@@ -37,8 +37,9 @@ export function bubblewrapArguments(plan: BubblewrapPlan): BubblewrapArguments {
     ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
     ...plan.system.flatMap(systemArguments),
     ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--size', size(limits), '--tmpfs', '/dev/shm'],
-    ...['--perms', '1777', '--size', size(limits), '--tmpfs', temporaryFolder, '--dir', '/var'],
-    ...['--symlink', temporaryFolder, '/var/tmp'],
+    ...['--perms', '1777', '--size', size(limits), '--tmpfs', temporaryFolder],
+    // No link to the other: a workspace may lie below it.
+    ...['--perms', '1777', '--size', size(limits), '--tmpfs', '/var/tmp'],
     ...[...plan.mounts, ...plan.madeUp].flatMap(({ path, from, writable }) => [
       writable ? '--bind' : '--ro-bind',
       from,

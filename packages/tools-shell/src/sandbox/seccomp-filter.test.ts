@@ -53,6 +53,10 @@ const named = {
   x64: { read: 0, execve: 59, clone: 56, ioctl: 16, socket: 41, unshare: 272, mount: 165, bpf: 321, memfd: 319 },
   arm64: { read: 63, execve: 221, clone: 220, ioctl: 29, socket: 198, unshare: 97, mount: 40, bpf: 280, memfd: 279 },
 };
+const filing = {
+  x64: { fchmod: 91, fchmodat: 268, mknodat: 259, openat: 257, fallocate: 285 },
+  arm64: { fchmod: 52, fchmodat: 53, mknodat: 33, openat: 56, fallocate: 47 },
+};
 
 describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
   const calls = named[architecture];
@@ -81,17 +85,46 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
     for (const request of [0x5401, 0x5413]) expect(answer(calls.ioctl, 0, request)).toBe(allow);
   });
 
+  test('of netlink, only the kind is allowed that tells of addresses', () => {
+    expect(answer(calls.socket, 16, 3, 0)).toBe(allow);
+    for (const kind of [9, 12, 15, 16]) expect(answer(calls.socket, 16, 3, kind)).toBe(failed(97));
+  });
+
+  test('PSA-23: no file is marked to run with the rights of somebody else, in any way that makes one', () => {
+    const { fchmod, fchmodat, mknodat, openat, fallocate } = filing[architecture];
+    for (const mode of [0o4755, 0o2755, 0o6000]) {
+      for (const call of [fchmodat, 452, mknodat]) expect(answer(call, 3, 4096, mode)).toBe(failed(1));
+      expect(answer(fchmod, 3, mode)).toBe(failed(1));
+      // O_CREAT, and O_TMPFILE with O_DIRECTORY; without them, what stands there means nothing.
+      for (const flags of [0o101, 0o20200002]) expect(answer(openat, 3, 4096, flags, mode)).toBe(failed(1));
+      expect(answer(openat, 3, 4096, 0, mode)).toBe(allow);
+    }
+    for (const mode of [0o755, 0o1777, 0o644]) {
+      expect(answer(fchmod, 3, mode)).toBe(allow);
+      expect(answer(fchmodat, 3, 4096, mode)).toBe(allow);
+      expect(answer(openat, 3, 4096, 0o101, mode)).toBe(allow);
+    }
+    expect(answer(437)).toBe(failed(38));
+    expect(answer(fallocate)).toBe(failed(95));
+  });
+
   test('every call has an answer, and one of another processor ends the process', () => {
     const word = fc.nat(0xffffffff);
     fc.assert(
       fc.property(word, word, word, word, (number, processor, first, second) => {
-        expect([allow, failed(1), failed(38), failed(97)]).toContain(answer(number, first, second));
+        expect([allow, failed(1), failed(38), failed(95), failed(97)]).toContain(answer(number, first, second));
         if (processor !== processors[architecture]) {
           expect(judge(architecture, { number, processor })).toBe(kill);
         }
       }),
     );
   });
+});
+
+test('x64 has older calls that make a file, too', () => {
+  for (const call of [90, 85, 133]) expect(judge('x64', { number: call, args: [4096, 0o4755] })).toBe(failed(1));
+  expect(judge('x64', { number: 2, args: [4096, 0o101, 0o4755] })).toBe(failed(1));
+  expect(judge('x64', { number: 2, args: [4096, 0, 0o4755] })).toBe(allow);
 });
 
 test('numbers of the x32 kind reach nothing', () => {

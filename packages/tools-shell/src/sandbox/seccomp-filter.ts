@@ -12,7 +12,14 @@ interface Calls {
   readonly refused: readonly number[];
   /** Memory that no limit of a process counts. Programs do without where they do not know them. */
   readonly unknown: readonly number[];
+  /** Those that make a file, or change its mode, each with the place of the mode among its arguments. */
+  readonly modes: readonly (readonly [call: number, mode: Argument])[];
+  /** Those that may make a file, each with the place of its flags; the mode is behind them. */
+  readonly opens: readonly (readonly [call: number, flags: 'second' | 'third'])[];
+  readonly fallocate: number;
 }
+
+type Argument = 'first' | 'second' | 'third' | 'fourth';
 
 /** The same everywhere: io_uring, mounting by descriptors, descriptors of other processes. */
 const recent = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
@@ -21,7 +28,8 @@ const recent = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
 // kexec_file_load, init_module, finit_module, delete_module; keyctl, add_key, request_key; bpf, perf_event_open, userfaultfd;
 // name_to_handle_at, open_by_handle_at; swapon, swapoff, reboot, syslog, acct, quotactl; settimeofday, clock_settime,
 // clock_adjtime, adjtimex; fanotify_init, lookup_dcookie, nfsservctl, vhangup, mbind, migrate_pages, move_pages. Of x64
-// also iopl, ioperm, modify_ldt, uselib, ustat, sysfs, _sysctl. Unknown: clone3, memfd_create, memfd_secret, shmget.
+// also iopl, ioperm, modify_ldt, uselib, ustat, sysfs, _sysctl. Unknown: memfd_create, memfd_secret, shmget.
+// Modes: chmod, fchmod, fchmodat, fchmodat2, creat, mknod, mknodat. Opens: open, openat.
 const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
   x64: {
     audit: 0xc000003e,
@@ -36,6 +44,15 @@ const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
       ...recent,
     ],
     unknown: [319, 447, 29],
+    modes: [
+      ...([90, 91, 85, 133] as const).map((call) => [call, 'second'] as const),
+      ...([268, 452, 259] as const).map((call) => [call, 'third'] as const),
+    ],
+    opens: [
+      [2, 'second'],
+      [257, 'third'],
+    ],
+    fallocate: 285,
   },
   arm64: {
     audit: 0xc00000b7,
@@ -49,6 +66,9 @@ const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
       ...recent,
     ],
     unknown: [279, 447, 194],
+    modes: [[52, 'second'], ...([53, 452, 33] as const).map((call) => [call, 'third'] as const)],
+    opens: [[56, 'third']],
+    fallocate: 47,
   },
 };
 
@@ -64,18 +84,27 @@ const fail = 0x00050000;
 
 const notPermitted = fail | 1;
 const notImplemented = fail | 38;
+const notSupported = fail | 95;
 const familyNotSupported = fail | 97;
 
-/** Where the kernel says what is called: the number, the processor, the lower half of the first and second argument. */
-const at = { number: 0, processor: 4, first: 16, second: 24 };
+/** Where the kernel says what is called: the number, the processor, the lower halves of the arguments. */
+const at = { number: 0, processor: 4, first: 16, second: 24, third: 32, fourth: 40 };
 /** Numbers from here on are of the x32 kind, which mean the same by other numbers. */
 const x32 = 0x40000000;
 /** Flags of `clone` that make a namespace. */
 const namespaceFlags = 0x7e020000;
 /** What types into a terminal: TIOCSTI and TIOCLINUX. */
 const terminalRequests = [0x5412, 0x541c];
-/** Local sockets, IPv4, IPv6 and netlink. Others, such as those between virtual machines, no network namespace confines. */
-const families = [1, 2, 10, 16];
+/** Local sockets, IPv4 and IPv6. Others, such as those between virtual machines, no network namespace confines. */
+const families = [1, 2, 10];
+/** Of its kinds, only the one by which programs ask for their addresses. */
+const netlink = 16;
+/** Flags by which a file is made: O_CREAT, and what of O_TMPFILE is its own. */
+const makingFlags = 0x400040;
+/** A program that runs with the rights of whom it belongs to, or of the group. */
+const setuidModes = 0o6000;
+/** Its flags and its mode lie in memory, too. */
+const openat2 = 437;
 
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
@@ -87,7 +116,7 @@ type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, 
  */
 export function seccompFilter(architecture: string): Uint8Array | undefined {
   if (architecture !== 'x64' && architecture !== 'arm64') return undefined;
-  const { audit, clone, clone3, ioctl, socket, refused, unknown } = calls[architecture];
+  const { audit, clone, clone3, ioctl, refused, unknown, fallocate } = calls[architecture];
   return assemble([
     [loadWord, 0, 0, at.processor],
     [jumpEqual, 1, 0, audit],
@@ -96,19 +125,45 @@ export function seccompFilter(architecture: string): Uint8Array | undefined {
     ...(architecture === 'x64' ? when(jumpAtLeast, x32, notImplemented) : []),
     ...refused.flatMap((call) => when(jumpEqual, call, notPermitted)),
     // Its flags lie in memory, where a filter does not look: whoever is told that there is none uses clone.
-    ...[clone3, ...unknown].flatMap((call) => when(jumpEqual, call, notImplemented)),
+    ...[clone3, openat2, ...unknown].flatMap((call) => when(jumpEqual, call, notImplemented)),
+    // It takes room on a disk that nothing counts. Who cannot have it writes instead.
+    ...when(jumpEqual, fallocate, notSupported),
     ...forCall(clone, [[loadWord, 0, 0, at.first], ...when(jumpAnyBit, namespaceFlags, notPermitted)]),
     ...forCall(ioctl, [
       [loadWord, 0, 0, at.second],
       ...terminalRequests.flatMap((request) => when(jumpEqual, request, notPermitted)),
     ]),
-    ...forCall(socket, [
-      [loadWord, 0, 0, at.first],
-      ...families.flatMap((family) => when(jumpEqual, family, allow)),
-      [answer, 0, 0, familyNotSupported],
-    ]),
+    ...socketRules(calls[architecture]),
+    ...modeRules(calls[architecture]),
     [answer, 0, 0, allow],
   ]);
+}
+
+function socketRules({ socket }: Calls): readonly Instruction[] {
+  return forCall(socket, [
+    [loadWord, 0, 0, at.first],
+    ...families.flatMap((family) => when(jumpEqual, family, allow)),
+    [jumpEqual, 0, 3, netlink],
+    [loadWord, 0, 0, at.third],
+    ...when(jumpEqual, 0, allow),
+    [answer, 0, 0, familyNotSupported],
+  ]);
+}
+
+/** No program is left behind that gives rights to whoever starts it: where root runs this, those of root. */
+function modeRules({ modes, opens }: Calls): readonly Instruction[] {
+  const judged = (mode: Argument): readonly Instruction[] => [
+    [loadWord, 0, 0, at[mode]],
+    ...when(jumpAnyBit, setuidModes, notPermitted),
+  ];
+  return [
+    ...modes.flatMap(([call, mode]) => forCall(call, judged(mode))),
+    ...opens.flatMap(([call, flags]) => {
+      const body = judged(flags === 'second' ? 'third' : 'fourth');
+      // Where no file is made, anything may stand there.
+      return forCall(call, [[loadWord, 0, 0, at[flags]], [jumpAnyBit, 0, body.length, makingFlags], ...body]);
+    }),
+  ];
 }
 
 function when(jump: number, value: number, then: number): readonly Instruction[] {
