@@ -5,6 +5,7 @@ import type { FuzzTarget } from './fuzz-target.js';
 import { lockMergeTarget } from './lock-merge-target.js';
 import { modelTargets } from './model-targets.js';
 import { programTargets } from './program-targets.js';
+import { shellTargets } from './shell-targets.js';
 import { skillTargets } from './skill-targets.js';
 import { textTargets } from './text-targets.js';
 
@@ -14,6 +15,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...programTargets,
   ...documentTargets,
   ...skillTargets,
+  ...shellTargets,
   lockMergeTarget,
   ...modelTargets,
   ...textTargets,

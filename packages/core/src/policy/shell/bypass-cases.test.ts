@@ -25,7 +25,7 @@ const lists: readonly Bypass[] = [
   ['git status && rm -rf .', 'git', 'rm -rf .'],
   ['git status || rm -rf .', 'git', 'rm -rf .'],
   ['git status | sh', 'git'],
-  ['git status |& rm -rf .', 'git', 'rm -rf .'],
+  ['git status |& rm -rf .', 'git'],
   ['git status & rm -rf .', 'git', 'rm -rf .'],
   ['git status\nrm -rf .', 'git', 'rm -rf .'],
   ['git status\r\nrm -rf .', 'git'],

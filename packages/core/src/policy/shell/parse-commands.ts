@@ -125,7 +125,12 @@ class CommandParser {
     for (let token = this.#token; token !== undefined && token.kind !== 'operator'; token = this.#token) {
       this.#next += 1;
       if (token.kind === 'redirect') {
-        detached ||= token.operator.startsWith('&>');
+        if (token.operator.startsWith('&>')) {
+          detached = true;
+          if (words.length + assignments.length + redirects.length === 0) {
+            throw new UnreadableLine('“&>” begins a command in some shells, and is an error in others.');
+          }
+        }
         redirects.push({ operator: token.operator, target: token.target.value });
         continue;
       }

@@ -41,7 +41,6 @@ const prefixes: ReadonlyMap<string, Prefix> = new Map<string, Prefix>([
       assignments: true,
     },
   ],
-  ['time', {}],
   [
     'timeout',
     {
@@ -64,13 +63,22 @@ const nothing: Started = { kind: 'nothing' };
  */
 export function readStarter(name: string, rest: readonly string[]): Started {
   if (shells.has(name)) return readShell(name, rest);
-  if (name === 'eval') return { kind: 'line', text: (rest[0] === '--' ? rest.slice(1) : rest).join(' ') };
+  // Some shells take a first `--` for the command, so it has to be none: it is refused as the name of one.
+  if (name === 'eval') return { kind: 'line', text: rest.join(' ') };
   // It prints what a name stands for.
   if (name === 'command' && (rest[0] === '-v' || rest[0] === '-V')) return nothing;
-  // As a word of the shell it takes this option once, and no other.
-  if (name === 'time' && rest[0] === '-p') return readPrefix(name, { prefix: {}, rest: rest.slice(1) });
+  if (name === 'time') return readTime(rest);
+  // Some shells take `--` for the command.
+  if (name === 'exec' && rest[0] === '--') throw unknownOption(name);
   const prefix = prefixes.get(name);
   return prefix === undefined ? nothing : readPrefix(name, { prefix, rest });
+}
+
+function readTime(rest: readonly string[]): Started {
+  // As a word of the shell it takes this option once, and no other.
+  const started = readPrefix('time', { prefix: {}, rest: rest[0] === '-p' ? rest.slice(1) : rest });
+  if (started.kind === 'nothing') throw new UnreadableLine('“time” of nothing is an error in some places.');
+  return started;
 }
 
 function readPrefix(name: string, { prefix, rest }: { prefix: Prefix; rest: readonly string[] }): Started {

@@ -48,8 +48,7 @@ function readToken(text: string, at: number): Read {
     return readRedirect(text, at, { operator: redirectAt(text, at), start: at });
   if (two === ';;' || two === ';&') throw new UnreadableLine('It has a branch of a “case” without the “case”.');
   if (two === '&&' || two === '||') return { token: { kind: 'operator', operator: two, at }, end: at + 2 };
-  // Both ends of the pipe get their output through it; the commands are the same.
-  if (two === '|&') return { token: { kind: 'operator', operator: '|', at }, end: at + 2 };
+  if (two === '|&') throw new UnreadableLine('“|&” is a pipe in some shells, and an error in others.');
   if (isOperator(character)) return { token: { kind: 'operator', operator: character, at }, end: at + 1 };
   const word = readWord(text, at);
   const end = at + word.raw.length;
@@ -82,7 +81,11 @@ function readRedirect(text: string, at: number, { operator, start }: { operator:
   if (/^\d?[<>]&$/u.test(operator) && !/^(?:\d|-)$/u.test(target.raw)) {
     throw new UnreadableLine(`Behind “${operator}” stands no descriptor.`);
   }
-  return { token: { kind: 'redirect', operator, target, at: start }, end: from + target.raw.length };
+  const end = from + target.raw.length;
+  // What stands before another redirect can be its descriptor.
+  if (text[end] === '<' || text[end] === '>')
+    throw new UnreadableLine('Shells differ in which descriptor is redirected.');
+  return { token: { kind: 'redirect', operator, target, at: start }, end };
 }
 
 function skipSpaces(text: string, at: number): number {
