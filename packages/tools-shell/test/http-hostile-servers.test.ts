@@ -122,9 +122,13 @@ describe('how much', () => {
 });
 
 describe('how long', () => {
-  test('a body that drips is given up, though it is never idle', async () => {
-    const server = await startServer((_, response) => {
+  test.each([
+    ['from the beginning', ''],
+    ['after much that came at once', 'x'.repeat(50_000)],
+  ])('a body that drips %s is given up, though it is never idle', async (_, begin) => {
+    const server = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write(`${begin}x`);
       const drip = setInterval(() => response.write('x'), 5);
       response.on('close', () => clearInterval(drip));
     });

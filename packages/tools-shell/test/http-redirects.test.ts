@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { request, startServer, type TestServer } from './http-servers.js';
+import { request, startProxy, startServer, type TestServer } from './http-servers.js';
 
 type Kind = 'http' | 'https';
 
@@ -140,6 +140,16 @@ describe('another host', () => {
       }
     }
     expect(other.connections()).toBe(0);
+  });
+
+  test('of the open internet is not asked either, when it is not among the domains', async () => {
+    const server = await leading('https://other.example/', { kind: 'https' });
+    const proxy = await startProxy(server.port);
+    const near = { allowPrivate: [], lookup: async () => ['93.184.215.14'], environment: { HTTPS_PROXY: proxy.url } };
+    const options = { ...near, domains: ['api.example'], otherHosts: true };
+    const { error } = await request({ url: 'https://api.example/' }, options);
+    expect(error).toMatchObject({ code: 'ADDRESS_REFUSED', message: expect.stringContaining('other.example') });
+    expect(proxy.connections()).toBe(1);
   });
 
   test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('gets no body: a %s is not led there', async (method) => {
