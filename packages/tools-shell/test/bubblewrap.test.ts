@@ -326,8 +326,11 @@ while True: pass
     const limits = { memory: 512 * MiB, fileBytes: 30 * MiB, temporaryBytes: 20 * MiB, cpuSeconds: 1 };
     const outcome = await run('take.py', { timeout: 120_000 }, await limitedSandbox(limits));
     expect(textOf(outcome.stdout)).toBe('private no\nshared no\nhidden no\nfile no\ntemporary no\nshm no\n');
-    // SIGXCPU, as a supervisor tells it.
-    expect([outcome.timedOut, outcome.exitCode]).toEqual([false, 128 + 24]);
+    // SIGXCPU, as a supervisor tells it, where that is not ended before which takes too much together with others.
+    expect(outcome.timedOut).toBe(false);
+    expect(outcome.exitCode ?? textOf(outcome.stderr)).toSatisfy(
+      (said) => said === 128 + 24 || /took more than 1 s of processor time/u.test(String(said)),
+    );
     expect(readFileSync(join(workspace, 'large'))).toHaveLength(30 * MiB);
   });
 

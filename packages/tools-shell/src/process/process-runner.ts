@@ -1,21 +1,17 @@
-import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
 import {
   checkAborted,
-  quoted,
   SkillsError,
   type ScriptOutcome,
   type ScriptRequest,
   type ScriptRunner,
   type ScriptStream,
 } from '@skillpack/core';
-import { expectWholeNumber } from '../expect-whole-number.js';
 import { abilityWords, sandboxAbilities } from '../sandbox/sandbox-abilities.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import { fillRunnerOptions, type RunnerOptions } from './fill-runner-options.js';
 import { launchProgram } from './launch-program.js';
 import { prepareScript, readScript, skillFolder, type ScriptLaunch } from './prepare-script.js';
-import { longestTimeout } from './run-program.js';
 import type { Environment } from './script-environment.js';
+import { workspaceFolder } from './workspace-folder.js';
 
 /** What a process runner takes from its surroundings. */
 export interface ProcessRunnerPorts {
@@ -24,22 +20,8 @@ export interface ProcessRunnerPorts {
 }
 
 /** How scripts are run. */
-export interface ProcessRunnerOptions {
-  /** The folder in which scripts run, absolute. */
-  readonly workspace: string;
-  /** Names of further variables of the environment that scripts get, `HOME` or a token. @default [] */
-  readonly variables?: readonly string[] | undefined;
-  /** Variables that scripts get besides. @default {} */
-  readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Bytes of each stream that are kept: half of them from the beginning, half from the end. At most 1 GiB. @default 8 MiB */
-  readonly streamBytes?: number | undefined;
-  /** Milliseconds between asking a script to end (SIGTERM) and ending it (SIGKILL). @default 2000 */
-  readonly grace?: number | undefined;
-  /** What keeps scripts from harm, as `findSandbox` finds it. @default nothing does: a script has all rights of whoever runs this */
-  readonly sandbox?: Sandbox | undefined;
-}
+export type ProcessRunnerOptions = RunnerOptions;
 
-const mostStreamBytes = 1024 ** 3;
 /** Milliseconds that it takes at most to see that a script is gone, and to read what it wrote last. */
 const timeToEnd = 1_000;
 /** Bytes of all arguments together. */
@@ -66,18 +48,7 @@ const maxArgumentBytes = 128 * 1024;
  */
 export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
   const { environment } = ports;
-  const { workspace, variables = [], set = {}, sandbox } = options;
-  const streamBytes = expectWholeNumber(options.streamBytes ?? 8 * 1024 * 1024, {
-    name: 'streamBytes',
-    least: 0,
-    most: mostStreamBytes,
-  });
-  const grace = expectWholeNumber(options.grace ?? 2_000, { name: 'grace', least: 0, most: longestTimeout });
-  if (!isAbsolute(workspace)) {
-    throw new SkillsError('USAGE', `The workspace ${quoted(workspace)} is not an absolute path.`, {
-      hint: 'Resolve it against the folder it is relative to.',
-    });
-  }
+  const { workspace, variables, set, streamBytes, grace, sandbox } = fillRunnerOptions(options);
   return {
     timeToStop: grace + timeToEnd,
     confinement: sandbox?.confinement,
@@ -129,11 +100,4 @@ function checkArguments({ args }: ScriptRequest): void {
     `The arguments have ${size} bytes together; at most ${maxArgumentBytes} are given.`,
     { hint: 'Put long texts into a file, and name the file.', data: { size, maxBytes: maxArgumentBytes } },
   );
-}
-
-function workspaceFolder(workspace: string): string {
-  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync(workspace);
-  throw new SkillsError('FILE_NOT_FOUND', `The workspace ${quoted(workspace)} is no folder.`, {
-    data: { path: workspace },
-  });
 }

@@ -33,24 +33,24 @@ export function bubblewrapArguments(plan: BubblewrapPlan): BubblewrapArguments {
   const { program, limits } = plan;
   const user = String(confinedUser);
   const options = [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', user, '--gid', user],
-    ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
-    ...plan.system.flatMap(systemArguments),
-    ...['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--size', size(limits), '--tmpfs', '/dev/shm'],
-    ...['--perms', '1777', '--size', size(limits), '--tmpfs', temporaryFolder],
+    ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', user, '--gid', user],
+    ['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+    plan.system.flatMap(systemArguments),
+    ['--proc', '/proc', '--dev', '/dev', '--perms', '1777', '--size', size(limits), '--tmpfs', '/dev/shm'],
+    ['--perms', '1777', '--size', size(limits), '--tmpfs', temporaryFolder],
     // No link to the other: a workspace may lie below it.
-    ...['--perms', '1777', '--size', size(limits), '--tmpfs', '/var/tmp'],
-    ...[...plan.mounts, ...plan.madeUp].flatMap(({ path, from, writable }) => [
+    ['--perms', '1777', '--size', size(limits), '--tmpfs', '/var/tmp'],
+    [...plan.mounts, ...plan.madeUp].flatMap(({ path, from, writable }) => [
       writable ? '--bind' : '--ro-bind',
       from,
       path,
     ]),
     // Root outside may write to some of it inside, too.
-    ...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/'],
-    ...Object.entries(program.environment).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...(plan.filter === undefined ? [] : ['--seccomp', String(plan.filter)]),
-    ...['--json-status-fd', String(plan.status), '--chdir', program.workspace],
-  ];
+    ['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/'],
+    Object.entries(program.environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    plan.filter === undefined ? [] : ['--seccomp', String(plan.filter)],
+    ['--json-status-fd', String(plan.status), '--chdir', program.workspace],
+  ].flat();
   return { options, command: [plan.limiter, ...limitArguments(limits), program.file, ...program.args] };
 }
 

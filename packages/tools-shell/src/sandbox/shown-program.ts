@@ -74,8 +74,14 @@ function askWhere(file: string): string {
   if (question === undefined || !isScript(file)) return file;
   const known = answers.get(file);
   if (known !== undefined) return known;
-  const { stdout } = spawnSync(file, question, { cwd: '/', encoding: 'utf8', env: pathOnly(), timeout: 10_000 });
-  const said = String(stdout ?? '').trim();
+  const { stdout, status } = spawnSync(file, question, {
+    cwd: '/',
+    encoding: 'utf8',
+    env: pathOnly(),
+    timeout: 10_000,
+  });
+  if (status !== 0) return file;
+  const said = stdout.trim();
   const found = said.startsWith('/') && statSync(said, { throwIfNoEntry: false })?.isFile() === true ? said : file;
   answers.set(file, found);
   return found;
