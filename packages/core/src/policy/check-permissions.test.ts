@@ -69,7 +69,17 @@ test('a complaint says whose permissions they are, under the code that fits', ()
   });
 });
 
+test.each(['', '*', '*/*', 'acme/', '/pdf', '@acme/pdf', 'acme/pdf/x', 'Acme/pdf', 'acme/p*'])(
+  'a mode for what no skill is called is refused: %j',
+  (name) => {
+    const error = complaintOf({ allowedTools: { pdf: 'grant', [name]: 'restrict' } });
+    expect(error.message).toContain('set a mode at allowedTools for “');
+    expect(error.hint).toContain('or the mode alone for all');
+  },
+);
+
 test('names that every object has are names of skills, too', () => {
+  expect(checkPermissions({ allowedTools: { 'Été 2': 'grant' } })).toBeDefined();
   const modes = checkPermissions(JSON.parse('{"allowedTools":{"constructor":"ignore"}}')).allowedTools;
   expect(modes).toEqual({ constructor: 'ignore' });
 });

@@ -49,9 +49,23 @@ export function checkPermissions(value: unknown, options: CheckPermissionsOption
   }
   const permissions: Permissions = result.data;
   for (const layer of ['configured', 'run'] as const) checkRules(permissions[layer] ?? {}, { what, code, layer });
+  const { allowedTools = {} } = permissions;
+  for (const name of typeof allowedTools === 'string' ? [] : Object.keys(allowedTools)) {
+    if (meansSkills.test(name)) continue;
+    throw new SkillsError(
+      code,
+      `The ${what} set a mode at allowedTools for ${quoted(name)}, which no skill is called.`,
+      {
+        hint: `Write pdf for a skill, org/pdf for a pack, org/* for an organisation, or the mode alone for all. ${hint}`,
+        data: { at: 'allowedTools', name: name.slice(0, 200) },
+      },
+    );
+  }
   return permissions;
 }
 
+// A skill may have any name that a folder can have.
+const meansSkills = /^(?:[a-z0-9-]+\/(?:\*|[a-z0-9-]+)|[^*/\\\p{Cc}]+)$/u;
 const hint = 'docs/permissions.md describes every rule.';
 
 interface CheckedLayer {

@@ -339,6 +339,9 @@ test('of more rules than anybody writes, the first 500 count', () => {
 test('a line of more commands than anybody reads is matched by no pattern', () => {
   expect(underRules(runs(Array.from({ length: 100 }, () => 'ls').join(';')), { allow: ['Bash(ls)'] })).toBe('allow');
   expect(underRules(runs(Array.from({ length: 101 }, () => 'ls').join(';')), { allow: ['Bash(ls)'] })).toBe('refuse');
+  const words = `echo${' a'.repeat(300)};`;
+  expect(underRules(runs(words.repeat(3)), { allow: ['Bash(echo:*)'] })).toBe('allow');
+  expect(underRules(runs(words.repeat(4)), { allow: ['Bash(echo:*)'] })).toBe('refuse');
 });
 
 test('a grant answers the question, and nothing else', () => {

@@ -10,50 +10,64 @@ export interface CommandMatch {
   readonly folder: string | undefined;
 }
 
-const mostWords = 4_096;
-const longestWord = 65_536;
+// What a hostile list of rules and a hostile line could take together, has to end soon.
+const mostWords = 1_000;
+const longestForWildcards = 4_096;
 
 /** Whether the words of a command are meant by a pattern. */
 export function matchesCommand(pattern: CommandPattern, match: CommandMatch): boolean {
   const { words, certainty } = match;
   if (words.length === 0) return false;
-  if (words.length > mostWords || words.some((word) => word.length > longestWord)) return certainty === 'possibly';
-  const expected = pattern.words.map((word) => expectedWord(word, match));
-  return programs(match).some((program) =>
-    follows([program, ...words.slice(1).map((word) => folded(word, certainty))], expected, { ...pattern, certainty }),
-  );
+  if (words.length > mostWords) return certainty === 'possibly';
+  const [program = '', ...others] = words;
+  if (follows(words, pattern, { ...match, certainty: 'surely' })) return true;
+  if (certainty === 'surely') return false;
+  const rest = others.map((word) => word.toLowerCase());
+  return programs(program.toLowerCase()).some((name) => follows([name, ...rest], pattern, match));
 }
 
-/** A program may be found by its folder, too, and whatever the case. */
-function programs({ words: [program = ''], certainty }: CommandMatch): readonly string[] {
-  if (certainty === 'surely') return [program];
-  const name = folded(program, certainty);
-  const base = name.replace(/^.*[/\\]/su, '');
-  return [name, base, base.replace(/\.(?:exe|cmd|bat|com)$/u, '')];
-}
-
-function folded(word: string, certainty: Certainty): string {
-  return certainty === 'surely' ? word : word.toLowerCase();
+/** A program may be found by its folder, too. */
+function programs(program: string): readonly string[] {
+  const base = program.replace(/^.*[/\\]/su, '');
+  return [program, base, base.replace(/\.(?:exe|cmd|bat|com)$/u, '')];
 }
 
 /** `gap`: one word or more. */
-type ExpectedWord = readonly Wildcard[] | 'gap';
+type ExpectedWord = 'gap' | { readonly exact: string } | { readonly signs: readonly Wildcard[] };
 
 function expectedWord(text: string, { certainty, folder }: CommandMatch): ExpectedWord {
   if (text === '*') return 'gap';
-  const variables = [...text.matchAll(folderVariable)].map(() => insertedFolder(folder, certainty));
-  return text
-    .split(folderVariable)
-    .flatMap((part, at) => [...starredText(folded(part, certainty)), ...(variables[at] ?? [])]);
+  const fold = (part: string): string => (certainty === 'surely' ? part : part.toLowerCase());
+  const parts = text.split(folderVariable);
+  if (parts.length === 1 && !text.includes('*')) return { exact: fold(text) };
+  const inserted = insertedFolder(folder === undefined ? undefined : fold(folder), certainty);
+  return {
+    signs: parts.flatMap((part, at) => [...(at === 0 ? [] : inserted), ...starredText(fold(part))]),
+  };
 }
 
 function insertedFolder(folder: string | undefined, certainty: Certainty): readonly Wildcard[] {
-  if (folder !== undefined) return plainText(folded(folder.replace(/\/+$/u, ''), certainty));
+  if (folder !== undefined) return plainText(folder.replace(/\/+$/u, ''));
   // No word has a character of an empty class, so nothing surely matches.
   return certainty === 'possibly' ? [{ kind: 'many' }] : [{ kind: 'class', ranges: [], negated: false }];
 }
 
-type Following = Pick<CommandPattern, 'end' | 'colon'> & { readonly certainty: Certainty };
+/** Walks through the words with all places of the pattern at once: no more steps than words times places. */
+function follows(words: readonly string[], pattern: CommandPattern, match: CommandMatch): boolean {
+  const expected = pattern.words.map((word) => expectedWord(word, match));
+  let places: readonly Place[] = [{ met: 0, option: false }];
+  for (const word of words) {
+    const next = new Map<number, Place>();
+    for (const place of places) {
+      for (const found of placesBehind(place, word, { pattern, expected, certainty: match.certainty })) {
+        next.set(found.met * 2 + Number(found.option), found);
+      }
+    }
+    if (next.size === 0) return false;
+    places = [...next.values()];
+  }
+  return places.some(({ met }) => met === expected.length);
+}
 
 /** How many words of the pattern were met, and whether the word before was an option. */
 interface Place {
@@ -61,35 +75,21 @@ interface Place {
   readonly option: boolean;
 }
 
-/** Walks through the words with all places of the pattern at once: no more steps than words times places. */
-function follows(words: readonly string[], expected: readonly ExpectedWord[], following: Following): boolean {
-  let places: readonly Place[] = [{ met: 0, option: false }];
-  for (const word of words) {
-    const next = new Map<string, Place>();
-    for (const place of places) {
-      for (const found of placesBehind(place, word, { ...following, expected })) {
-        next.set(`${found.met} ${found.option}`, found);
-      }
-    }
-    places = [...next.values()];
-  }
-  return places.some(({ met }) => met === expected.length);
+interface Following {
+  readonly pattern: CommandPattern;
+  readonly expected: readonly ExpectedWord[];
+  readonly certainty: Certainty;
 }
 
-function placesBehind(
-  { met, option }: Place,
-  word: string,
-  { expected, end, colon, certainty }: Following & { readonly expected: readonly ExpectedWord[] },
-): readonly Place[] {
+function placesBehind({ met, option }: Place, word: string, following: Following): readonly Place[] {
+  const { pattern, expected, certainty } = following;
   const wanted = expected[met];
-  if (wanted === undefined) return end === 'nothing' ? [] : [{ met, option: false }];
+  if (wanted === undefined) return pattern.end === 'nothing' ? [] : [{ met, option: false }];
   const further = { met: met + 1, option: false };
   if (wanted === 'gap') return [{ met, option: false }, further];
   const places: Place[] = [];
-  const isLast = met + 1 === expected.length;
-  if (matchesWildcards(wanted, word) || (colon && isLast && matchesWildcards([...wanted, ...colonAndMore], word))) {
-    places.push(further);
-  }
+  const colon = pattern.colon && met + 1 === expected.length;
+  if (isWord(wanted, word, certainty) || (colon && isWord(withColon(wanted), word, certainty))) places.push(further);
   // `git -C folder push` is a push, too.
   const skipped = certainty === 'possibly' && met > 0;
   if (skipped && word.startsWith('-')) places.push({ met, option: true });
@@ -97,4 +97,12 @@ function placesBehind(
   return places;
 }
 
-const colonAndMore: readonly Wildcard[] = [{ kind: 'character', character: ':' }, { kind: 'many' }];
+function isWord(wanted: Exclude<ExpectedWord, 'gap'>, word: string, certainty: Certainty): boolean {
+  if ('exact' in wanted) return wanted.exact === word;
+  return word.length > longestForWildcards ? certainty === 'possibly' : matchesWildcards(wanted.signs, word);
+}
+
+function withColon(wanted: Exclude<ExpectedWord, 'gap'>): Exclude<ExpectedWord, 'gap'> {
+  const signs = 'exact' in wanted ? plainText(wanted.exact) : wanted.signs;
+  return { signs: [...signs, { kind: 'character', character: ':' }, { kind: 'many' }] };
+}

@@ -194,12 +194,13 @@ test('no path that leads up is meant by a glob, and no absolute one by a glob of
 });
 
 test('a glob of many ** and a long path take no longer than one times the other', () => {
-  expect(matches(`${'**/a/'.repeat(100)}b`, 'a/'.repeat(2_000))).toBe(false);
-  expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4_000))).toBe(false);
+  expect(matches(`${'**/a/'.repeat(100)}b`, 'a/'.repeat(256))).toBe(false);
+  expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(255))).toBe(false);
 });
 
 test('of a path longer than any system has, nothing is sure', () => {
-  const long = `src/${'a'.repeat(5_000)}`;
-  expect(matches('src/**', long)).toBe(false);
-  expect(matches('docs/**', long, { certainty: 'possibly' })).toBe(true);
+  for (const long of [`src/${'a/'.repeat(300)}`, `src/${'a'.repeat(256)}`, `src${'/a'.repeat(3_000)}`]) {
+    expect(matches('src/**', long)).toBe(false);
+    expect(matches('docs/**', long, { certainty: 'possibly' })).toBe(true);
+  }
 });

@@ -20,7 +20,9 @@ export interface PathMatch {
   readonly reach: 'path' | 'names-below' | 'content-below';
 }
 
+// What a hostile list of rules and a hostile path could take together, has to end soon.
 const longestPath = 4096;
+const longestName = 255;
 const mostParts = 256;
 const folders = { kind: 'folders' } as const;
 
@@ -87,7 +89,8 @@ function plainParts(path: string): readonly string[] | undefined {
     .normalize('NFC')
     .split('/')
     .filter((part) => part !== '' && part !== '.');
-  return parts.includes('..') ? undefined : parts;
+  const odd = parts.length > mostParts || parts.some((part) => part === '..' || part.length > longestName);
+  return odd ? undefined : parts;
 }
 
 /**
@@ -97,6 +100,7 @@ function plainParts(path: string): readonly string[] | undefined {
 function possiblyMatches(glob: PathGlob, path: string, { reach }: PathMatch): boolean {
   if (path.length > longestPath) return true;
   const { parts, base } = foldedParts(path);
+  if (parts.length > mostParts || parts.some(({ exact }) => exact.length > longestName)) return true;
   const anywhere = glob.parts.flatMap((part, at) => (part.kind === 'name' ? [at] : []));
   let states = reachable(glob, glob.absolute && base !== 'root' ? [0, ...anywhere] : [0]);
   const end = glob.parts.length;

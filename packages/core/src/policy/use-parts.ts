@@ -14,7 +14,9 @@ export type UsePart =
   | { readonly kind: 'path'; readonly path: string; readonly reach: 'path' | 'names-below' | 'content-below' }
   | { readonly kind: 'url'; readonly url: string };
 
+// Each is held against each rule.
 const mostCommands = 100;
+const mostWords = 1_000;
 
 const reaches: ReadonlyMap<string, 'names-below' | 'content-below'> = new Map([
   ['list_dir', 'names-below'],
@@ -45,7 +47,10 @@ function commandsOf(line: string | undefined): readonly UsePart[] {
   const read = readCommandLine(line);
   if (read.kind === 'opaque') return [unclear(read.reason)];
   if (read.commands.length === 0) return [unclear('It starts nothing.')];
-  if (read.commands.length > mostCommands) return [unclear(`It is more than ${mostCommands} commands.`)];
+  const words = read.commands.reduce((sum, command) => sum + command.words.length, 0);
+  if (read.commands.length > mostCommands || words > mostWords) {
+    return [unclear(`It is more than ${mostCommands} commands, or ${mostWords} words.`)];
+  }
   return read.commands.map((command) => ({ kind: 'command', command }));
 }
 

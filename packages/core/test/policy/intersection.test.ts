@@ -175,14 +175,14 @@ function judged({ use }: Deed, given: Permissions, ledger: readonly PolicySkill[
   return kinds.indexOf(judgeToolUse(use, { permissions: given, skills: ledger }).kind);
 }
 
-const runs = { numRuns: 5_000 };
+const runs = { numRuns: 2_000 };
 
 test('PSA-12: what is judged is what the configuration, the run and the skills have in common, and what skills grant', () => {
   fc.assert(
     fc.property(deed, permissions, skills, (done, given, ledger) => {
       expect(judgeToolUse(done.use, { permissions: given, skills: ledger }).kind).toBe(oracle(done, given, ledger));
     }),
-    { numRuns: 20_000 },
+    { numRuns: 8_000 },
   );
 });
 
