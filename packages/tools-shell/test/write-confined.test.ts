@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withHeldParent, type PlaceGuard } from '../src/confine/held-parent.js';
+import { protectedInHome, protectedNames } from '../src/write/protected-names.js';
 import { putFile } from '../src/write/put-file.js';
 import { readStored } from '../src/write/stored-file.js';
 import { expectFailure, leftIn, makeWorkspace, treeOf, writeToolsIn, type CallTool } from './write-ground.js';
@@ -382,13 +383,14 @@ describe.runIf(linux)('while another process exchanges something for a link all 
   });
 });
 
-describe('without descriptors, as on other systems', () => {
-  const free: PlaceGuard = { judge: () => undefined, judgeEntry: () => undefined };
+const free: PlaceGuard = { judge: () => undefined, judgeEntry: () => undefined };
+
+describe.each(linux ? [true, false] : [false])('with descriptors: %j, which other systems have not', (byDescriptor) => {
   const bytes = new TextEncoder().encode('new');
   const { signal } = new AbortController();
 
   async function put(folder: string, path: string, before: () => void = () => undefined, guard = free): Promise<void> {
-    await withHeldParent({ folder, path }, { guard, make: true, byDescriptor: false }, async (parent) => {
+    await withHeldParent({ folder, path }, { guard, make: true, byDescriptor }, async (parent) => {
       const previous = readStored(parent, path, 1_000);
       before();
       await putFile(parent, { path, bytes, previous, signal });
@@ -403,37 +405,72 @@ describe('without descriptors, as on other systems', () => {
     expect(leftIn(workspace)).toEqual([]);
   });
 
-  test.skipIf(windows)('PSA-22: a folder that became a link before a file is in place is found out', async () => {
-    const { workspace, outside, folder, unchanged } = makeTarget();
-    for (const [part, path] of [
-      ['a', 'a/b/file'],
-      ['a/b', 'a/b/file'],
-      ['a/b', 'a/b/new'],
-    ] as const) {
-      const before = unchanged();
-      const aside = join(workspace, 'aside');
-      const swap = (): void => {
-        renameSync(join(workspace, part), aside);
-        symlinkSync(join(outside, part), join(workspace, part));
-      };
-      await expect(put(workspace, path, swap)).rejects.toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
-      rmSync(join(workspace, part));
-      renameSync(aside, join(workspace, part));
-      expect(unchanged()).toEqual(before);
-      expect(leftIn(folder)).toEqual([]);
-    }
+  test.skipIf(windows).each([
+    ['a', 'a/b/file'],
+    ['a/b', 'a/b/file'],
+    ['a/b', 'a/b/new'],
+    ['a/b', 'a/b/new/file'],
+  ])('PSA-22: where %j became a link or went away before %j is in place, nothing is changed', async (part, path) => {
+    const { workspace, outside, folder } = makeTarget();
     symlinkSync(outside, join(workspace, 'link'));
     await expect(put(workspace, 'link/file')).rejects.toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+    const place = join(workspace, part);
+    for (const aside of [join(workspace, 'aside'), join(folder, 'aside')]) {
+      const before = treeOf(folder);
+      for (const comes of [() => symlinkSync(join(outside, part), place), () => mkdirSync(place), () => undefined]) {
+        const exchange = (): void => {
+          renameSync(place, aside);
+          comes();
+        };
+        await expect(put(workspace, path, exchange)).rejects.toMatchObject({ code: expect.stringMatching(refusals) });
+        expect(leftIn(folder)).toEqual([]);
+        rmSync(place, { recursive: true, force: true });
+        renameSync(aside, place);
+        // Without descriptors, what was made and moved away is not found again.
+        if (!byDescriptor) rmSync(join(workspace, 'a/b/new'), { recursive: true, force: true });
+        expect(treeOf(folder)).toEqual(before);
+      }
+    }
   });
 
-  test('a place is judged by its real name, too, before anything is made or replaced', async () => {
-    const { workspace } = makeTarget();
-    const judged: string[] = [];
-    const guard: PlaceGuard = { ...free, judge: ({ components }) => void judged.push(components.join('/')) };
-    await put(workspace, 'a/new/file', undefined, guard);
-    expect(judged).toEqual(['a/new/file', 'a/new', 'a/new/file']);
-    judged.length = 0;
-    await put(workspace, 'a/b/file', undefined, guard);
-    expect(judged).toEqual(['a/b/file', 'a/b/file', 'a/b/file']);
+  test.skipIf(windows)('PSA-22: nothing is read where a folder above the workspace became a link', async () => {
+    const { folder } = makeWorkspace({ 'up/work/a/file': 'text', 'elsewhere/work/a/file': 'secret' });
+    const up = join(folder, 'workspace/up');
+    const before = treeOf(join(folder, 'workspace/elsewhere'));
+    // It is asked once the path is read, and before anything is held.
+    const judge = (): void => {
+      if (existsSync(`${up}.aside`)) return;
+      renameSync(up, `${up}.aside`);
+      symlinkSync('elsewhere', up);
+    };
+    const attempt = withHeldParent(
+      { folder: join(up, 'work'), path: 'a/file' },
+      { guard: { ...free, judge }, make: true, byDescriptor },
+      async (parent) => readStored(parent, 'a/file', 1_000),
+    );
+    await expect(attempt).rejects.toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+    expect(treeOf(join(folder, 'workspace/elsewhere'))).toEqual(before);
   });
+
+  // Without descriptors, there may be no folder in which it is begun.
+  const refusals = byDescriptor ? /^PATH_TRAVERSAL_BLOCKED$/u : /^(?:PATH_TRAVERSAL_BLOCKED|IO_ERROR)$/u;
+
+  test.skipIf(byDescriptor)(
+    'a place is judged by its real name, too, before anything is made or replaced',
+    async () => {
+      const { workspace } = makeTarget();
+      const judged: string[] = [];
+      const guard: PlaceGuard = { ...free, judge: ({ components }) => void judged.push(components.join('/')) };
+      await put(workspace, 'a/new/file', undefined, guard);
+      expect(judged).toEqual(['a/new/file', 'a/new', 'a/new/file']);
+      judged.length = 0;
+      await put(workspace, 'a/b/file', undefined, guard);
+      expect(judged).toEqual(['a/b/file', 'a/b/file', 'a/b/file']);
+    },
+  );
+});
+
+test('the page names all that is protected', () => {
+  const page = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8').toLowerCase();
+  expect([...protectedNames, ...protectedInHome].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -103,7 +103,7 @@ class HeldWay implements HeldParent, Disposable {
   goDown(): void {
     const { root, components } = this.#confined;
     this.#enter(root);
-    if (this.#options.byDescriptor && pathOf(this.#last) !== root) throw this.#exchanged();
+    this.#confirmRoot();
     for (const name of components.slice(0, -1)) this.#enter(this.beside(name));
   }
 
@@ -133,6 +133,7 @@ class HeldWay implements HeldParent, Disposable {
       if (pathOf(this.#last) !== expected) throw this.#exchanged();
       return;
     }
+    this.#confirmRoot();
     for (const { handle, stats } of this.#folders) {
       if (!isSameEntry(stats, lstatSync(handle, { bigint: true, throwIfNoEntry: false }))) throw this.#exchanged();
     }
@@ -165,8 +166,17 @@ class HeldWay implements HeldParent, Disposable {
     return this.#confined.components[this.#folders.length - 1] ?? '';
   }
 
+  /** Whether no folder above became a link since the path was read. */
+  #confirmRoot(): void {
+    const { root } = this.#confined;
+    const reached = this.#options.byDescriptor ? pathOf(this.#last) : realPathOf(root);
+    if (reached !== root) throw this.#exchanged();
+  }
+
   /** A file system may know a place by several names: of case, of Unicode form, short ones. */
   #judgeRealName(path: string, ...names: readonly string[]): void {
+    // Between two looks it may have gone.
+    if (realPathOf(path) === undefined) throw this.#exchanged();
     const real = join(realpathSync.native(path), ...names);
     this.#options.guard.judge(readConfinedPath(realpathSync.native(this.#confined.root), real));
   }
@@ -212,6 +222,15 @@ class HeldWay implements HeldParent, Disposable {
 
   #exchanged(): SkillsError {
     return blocked(this.#asked, 'leads elsewhere from one moment to the next');
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It is gone.
+    return undefined;
   }
 }
 

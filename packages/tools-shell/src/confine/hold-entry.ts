@@ -7,16 +7,13 @@ export interface HeldEntry extends Disposable {
   readonly stats: BigIntStats;
 }
 
-/** Holds what is at a path, and a link itself, not what it leads to. @throws what the system says. */
-export type HoldEntry = (path: string) => HeldEntry;
-
 /** Linux: where what is open is found, by the number of its descriptor. */
 const descriptors = '/proc/self/fd';
 // Node has no name for O_PATH: what is opened so is only held, so that no pipe or device notices, and no right to read
 // is needed. It has this value on every architecture that Node runs on.
 const onlyHeld = 0o10000000 | (constants.O_NOFOLLOW ?? 0);
 
-/** Linux: it is held by a descriptor, and nobody comes between. */
+/** Linux: holds what is at a path, a link itself too, by a descriptor: nobody comes between. @throws what the system says. */
 export function holdByDescriptor(path: string): HeldEntry {
   const descriptor = openSync(path, onlyHeld);
   const release = (): void => closeSync(descriptor);
@@ -29,7 +26,7 @@ export function holdByDescriptor(path: string): HeldEntry {
   }
 }
 
-/** Elsewhere: it is looked at, and whoever exchanges it has to be found out. */
+/** Elsewhere: looks at it; whoever exchanges it has to be found out. @throws what the system says. */
 export function holdByPath(path: string): HeldEntry {
   return { handle: path, stats: lstatSync(path, { bigint: true }), [Symbol.dispose]: () => undefined };
 }

@@ -8,7 +8,7 @@ import { errnoOf } from '../errno.js';
 import { checkUnchanged, fileChanged, type StoredFile } from './stored-file.js';
 
 /** How the names of files begin that are not yet in place: where a process was killed, one may be left. */
-export const temporaryPrefix = '.skillpack-write-';
+const temporaryPrefix = '.skillpack-write-';
 
 /** What is put in a place. */
 export interface PutFile {
