@@ -1,12 +1,11 @@
-import { lstatSync, mkdirSync, rmdirSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted, SkillsError } from '@skillpack/core';
+import { foldPath, quoted, SkillsError } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
+import { protectedNames } from '../write/protected-names.js';
 
-/** What of a workspace is run or read by others with all rights, later: hooks and settings of Git, skills and records. */
-const protectedNames = ['.git', '.agents'];
-/** As those, but a file that is not there cannot be kept from being made. */
-const protectedFiles = ['skillpack.json', 'skillpack-lock.json'];
+/** What must not come to be, either: hooks and settings of Git, skills and records. */
+const always = ['.git', '.agents'];
 
 /** The places of a workspace that a confined program cannot change, as long as it is not disposed of. */
 export interface ProtectedPlaces extends Disposable {
@@ -14,37 +13,64 @@ export interface ProtectedPlaces extends Disposable {
   readonly paths: readonly string[];
 }
 
+/** How many runs of this process need a folder that was made. */
+const users = new Map<string, number>();
+
 /**
- * Finds what has to be protected. A folder that is not there is made, empty, so that it can be; it goes again afterwards.
+ * Finds what programs run or trust, as tools that write have it too, at the top of a workspace. Of the most important, a
+ * folder that is not there is made, empty, so that nothing can be put there; it goes again with the last run.
  *
- * @throws `TOOL_NOT_ALLOWED` where one is a link, which could be exchanged; `IO_ERROR`.
+ * @throws `TOOL_NOT_ALLOWED` where such a one is a link, which could be exchanged; `IO_ERROR`.
  */
 export function protectPlaces(workspace: string): ProtectedPlaces {
   const made: string[] = [];
   const release = (): void => {
-    for (const path of made) removeEmpty(path);
+    for (const path of made.splice(0)) leave(path);
   };
   try {
-    const folders = protectedNames.map((name) => {
+    for (const name of always) {
       const path = join(workspace, name);
-      if (lookAt(path) === undefined && makeFolder(path)) made.push(path);
-      return path;
-    });
-    const files = protectedFiles.map((name) => join(workspace, name)).filter((path) => lookAt(path) !== undefined);
-    return { paths: [...folders, ...files], [Symbol.dispose]: release };
+      if (needsMaking(path)) made.push(path);
+    }
+    // A link cannot be kept from being exchanged; what it leads to is elsewhere, or protected itself.
+    const names = entriesOf(workspace).filter((entry) => !entry.isSymbolicLink() && isProtected(entry.name));
+    return { paths: names.map(({ name }) => join(workspace, name)), [Symbol.dispose]: release };
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function lookAt(path: string): Stats | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats?.isSymbolicLink() !== true) return stats;
-  throw new SkillsError('TOOL_NOT_ALLOWED', `${quoted(path)} is a link, which no sandbox keeps from being exchanged.`, {
-    hint: 'Put the folder itself there, or work in another folder.',
-    data: { path },
-  });
+function isProtected(name: string): boolean {
+  return protectedNames.includes(foldPath(name));
+}
+
+function entriesOf(workspace: string) {
+  try {
+    return readdirSync(workspace, { withFileTypes: true });
+  } catch (error) {
+    throw new SkillsError('IO_ERROR', `The system does not list ${quoted(workspace)} (${errnoOf(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes a folder that is not there. Whether this run needs one that was made by this process. */
+function needsMaking(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new SkillsError(
+      'TOOL_NOT_ALLOWED',
+      `${quoted(path)} is a link, which no sandbox keeps from being exchanged.`,
+      {
+        hint: 'Put the folder itself there, or work in another folder.',
+        data: { path },
+      },
+    );
+  }
+  const before = users.get(path) ?? 0;
+  if (before === 0 && !makeFolder(path)) return false;
+  users.set(path, before + 1);
+  return true;
 }
 
 function makeFolder(path: string): boolean {
@@ -52,16 +78,21 @@ function makeFolder(path: string): boolean {
     mkdirSync(path);
     return true;
   } catch (error) {
-    // Another run has made it meanwhile.
-    if (errnoOf(error) === 'EEXIST') return false;
+    // It is there, or nobody can make it, the program neither.
+    if (['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error))) return false;
     throw new SkillsError('IO_ERROR', `The system does not make ${quoted(path)} (${errnoOf(error)}).`, {
-      hint: 'A script runs in a sandbox only where its workspace can be written to.',
       cause: error,
     });
   }
 }
 
-function removeEmpty(path: string): void {
+function leave(path: string): void {
+  const left = (users.get(path) ?? 1) - 1;
+  if (left > 0) {
+    users.set(path, left);
+    return;
+  }
+  users.delete(path);
   try {
     rmdirSync(path);
   } catch {
