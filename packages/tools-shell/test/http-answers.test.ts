@@ -96,6 +96,7 @@ describe('what a model is told of an answer', () => {
     ['application/json', Buffer.from('\uFEFF{}'), '{}'],
     ['text/plain; charset=iso-8859-1', Buffer.from('Gr\xfc\xdfe', 'latin1'), 'Grüße'],
     ['text/plain; charset="utf-16le"', Buffer.from('Grüße', 'utf16le'), 'Grüße'],
+    ['text/plain; charset=iso-8859-2', Buffer.from('\uFEFFGrüße'), 'Grüße'],
     ['text/plain; charset=nobody-knows', Buffer.from('Grüße'), 'Grüße'],
     ['text/plain', Buffer.from([0x61, 0xff, 0x62]), 'a\uFFFDb'],
     ['', Buffer.from('plain'), 'plain'],
@@ -281,6 +282,10 @@ describe('secrets', () => {
     ['the fragment', { url: `${base}#${secret}` }],
     ['a header', { url: base, headers: { 'x-note': secret } }],
     ['a header that is an API key', { url: base, headers: { 'x-api-key': 'sk_live_abcdefghijklmnop1234' } }],
+    [
+      'a header, by its name',
+      { url: base, headers: { aws_secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' } },
+    ],
     ['the body', { url: base, method: 'POST', body: `{"a":"${secret}"}` }],
     ['the body, encoded', { url: base, method: 'POST', body: `a=${secret.replace('-', '%2D')}` }],
     ['the body, as a private key', { url: base, method: 'POST', body: '-----BEGIN PRIVATE KEY-----\nMIIE\n' }],

@@ -19,7 +19,7 @@ const key = readFileSync(join(tls, 'key.pem'));
 const cert = readFileSync(join(tls, 'certificate.pem'));
 
 /** Who signed the certificate of every TLS server here. */
-export const authority = readFileSync(join(tls, 'ca.pem'), 'utf8');
+const authority = readFileSync(join(tls, 'ca.pem'), 'utf8');
 
 /** A request as a test server saw it. */
 export interface SeenRequest {
