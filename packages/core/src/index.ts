@@ -34,7 +34,7 @@ export { defaultLimits, noLimit } from './agent/fill-limits.js';
 export { isRunId } from './agent/run-id.js';
 export { effectiveEvents, foldEvents } from './agent/fold-events.js';
 export { initialState } from './agent/initial-state.js';
-export { type RecordedSetup, type RecordedTool } from './agent/recorded-setup.js';
+export type { RecordedRunner, RecordedSetup, RecordedTool } from './agent/recorded-setup.js';
 export { reduceEvent } from './agent/reduce-event.js';
 export { runAgent } from './agent/run-agent.js';
 export type {
@@ -42,6 +42,7 @@ export type {
   LostSpending,
   RecordedApproval,
   RecordedError,
+  RecordedJudgement,
   RecordedOptions,
   RecordedRequest,
   RunEvent,
@@ -301,6 +302,7 @@ export { judgeToolUse, type JudgeContext, type Judgement, type RefusedBy } from 
 export { namedTools } from './policy/named-tools.js';
 export { parseToolRule } from './policy/parse-tool-rule.js';
 export { defaultToolRules, type AllowedToolsMode, type Permissions, type ToolRules } from './policy/permissions.js';
+export { rememberApprovals } from './policy/remember-approvals.js';
 export type { RiskClass } from './policy/risk-class.js';
 export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
 export { readCommandLine } from './policy/shell/read-command-line.js';

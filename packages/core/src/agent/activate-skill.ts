@@ -39,6 +39,7 @@ export async function activateSkill(scope: RunScope, read: ReadSkill, cause: Act
   const { activation, text } = makeActivation(scope, read, cause);
   await scope.recorder.append(scope.id, { type: 'skill_activated', activation });
   developerNotes(scope.ports).unknownTools(activation);
+  scope.read.add(activation.location);
   if (cause.subagent !== true) scope.bodies.set(activation.location, read.text);
   return text;
 }
@@ -51,11 +52,14 @@ export async function activateAgain(scope: RunScope, read: ReadSkill, before: Ac
   const { by, reason } = before;
   const { activation } = makeActivation(scope, read, { by, reason });
   const follows = (line: Activation): string => {
-    const { name, scope: from, pack, digest, tools, unknownTools } = line;
-    return canonicalJson(redactEvent({ name, scope: from, pack, digest, tools, unknownTools }, scope.recorder.redact));
+    const { name, scope: from, pack, digest, tools, unknownTools, allowedTools } = line;
+    const told = { name, scope: from, pack, digest, tools, unknownTools, allowedTools };
+    return canonicalJson(redactEvent(told, scope.recorder.redact));
   };
-  if (follows(activation) === follows(before)) scope.bodies.set(before.location, read.text);
-  else await activateSkill(scope, read, { by, reason });
+  if (follows(activation) === follows(before)) {
+    scope.read.add(before.location);
+    scope.bodies.set(before.location, read.text);
+  } else await activateSkill(scope, read, { by, reason });
 }
 
 function makeActivation(
@@ -70,6 +74,7 @@ function makeActivation(
     { maxTokens: bodyTokens(scope.state().contextTokens) },
   );
   const { name, location, pack } = entry;
+  const skill = { name, allowedTools: text.skill.allowedTools };
   const activation: Activation = {
     name,
     scope: entry.scope,
@@ -79,7 +84,8 @@ function makeActivation(
     by: cause.by,
     reason: cause.reason,
     turn: scope.state().turn,
-    ...skillToolNames({ name, allowedTools: text.skill.allowedTools }, scope.ports),
+    ...skillToolNames(skill, scope.ports, { scripts: scope.ports.runner !== undefined }),
+    allowedTools: text.skill.allowedTools,
     lines: rendered.lines,
     runMode: cause.subagent === true ? 'subagent' : 'inline',
   };

@@ -23,6 +23,8 @@ export interface Activation {
   readonly tools: readonly string[];
   /** Allowed tools that no tool was found for. */
   readonly unknownTools: readonly string[];
+  /** What it says of tools in `allowed-tools`, as it is written there; `undefined` where it says nothing. */
+  readonly allowedTools?: readonly string[] | undefined;
   /** Lines of its body, and how many of them are in the context. */
   readonly lines: { readonly total: number; readonly shown: number };
   /** Whether it runs in a child run of its own. */

@@ -1,6 +1,7 @@
 import type { Sha256 } from '../digest/digest.js';
 import type { ModelAdapter } from '../model/model-adapter.js';
 import type { Approver } from '../policy/approver.js';
+import type { Permissions } from '../policy/permissions.js';
 import type { SkillRegistry } from '../registry/skill-registry.js';
 import type { SkillEntry, SkillReference } from '../registry/skill-entry.js';
 import type { SkillMeasure } from '../registry/skill-measure.js';
@@ -83,6 +84,11 @@ export interface AgentOptions {
   readonly contextShare?: number | undefined;
   /** Milliseconds. @default 30000 */
   readonly scriptTimeout?: number | undefined;
+  /**
+   * What tools and scripts may be used for. A record holds it; a run that goes on asks again for whatever it then takes
+   * from there. @default what only reads is done, what is of medium risk needs a yes, and what is of high risk is off
+   */
+  readonly permissions?: Permissions | undefined;
   /** What the record says the run is about, as the folder of a project; no model is told. @default nothing */
   readonly project?: string | undefined;
   /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
@@ -141,7 +147,8 @@ export interface AgentRun extends AsyncDisposable {
   ask(request: string | UserRequest, options?: AskOptions): Promise<RunAnswer>;
   /**
    * Works on the request that the run was cut off in, or that it gave up, to its answer; `undefined` where that is
-   * answered, or asks something. What the request took before counts for its limits, but for the failures in a row. Throws
+   * answered, or asks something. Where nobody could be asked for a yes, it begins with what needed it, before a model is
+   * asked: that is judged anew, and nothing but a yes lets it be done. What the request took before counts for its limits, but for the failures in a row. Throws
    * as `ask` does.
    */
   goOn(options?: AskOptions): Promise<RunAnswer | undefined>;

@@ -234,7 +234,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     // It stays theirs.
     const { by, reason } = options.by === 'model' ? (this.#active.get(location)?.activation ?? options) : options;
     const known = { name, scope, location, pack, digest: text.digest, by, reason, turn: this.#turn, lines: body.lines };
-    const activation: Activation = { ...known, ...unlocked, runMode: 'inline' };
+    const { allowedTools } = text.skill;
+    const activation: Activation = { ...known, ...unlocked, allowedTools, runMode: 'inline' };
     const shown = bodyElement(body.text);
     const used = this.#active.get(location)?.used ?? [];
     this.#active.set(location, { activation, text, shown, spelled: spelledInJson(shown), place: 'new', used });

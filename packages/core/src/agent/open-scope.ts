@@ -2,6 +2,7 @@ import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { ModelAdapter } from '../model/model-adapter.js';
+import type { SkillMeasure } from '../registry/skill-measure.js';
 import type { SkillIndex } from '../registry/skill-entry.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentPorts } from './agent-run.js';
@@ -9,6 +10,7 @@ import type { BudgetLimits } from './budget.js';
 import { defaultSystemText } from './context/system-text.js';
 import { noLimit } from './fill-limits.js';
 import { initialState } from './initial-state.js';
+import { policySkills } from './judge-use.js';
 import { recordedSetup, toolNames } from './recorded-setup.js';
 import { redactOutput } from './redact-event.js';
 import { redactTools } from './redact-tools.js';
@@ -34,6 +36,10 @@ export interface ScopeParts {
   readonly depth?: number | undefined;
   /** @default [] */
   readonly inherited?: RunState['grants'] | undefined;
+  /** @default [] */
+  readonly above?: RunScope['above'] | undefined;
+  /** @default nothing was approved yet */
+  readonly approved?: RunScope['approved'] | undefined;
   /** Ids that were given away before. @default none */
   readonly counters?: RunScope['counters'] | undefined;
 }
@@ -54,6 +60,9 @@ export function openScope(parts: ScopeParts): RunScope {
     library: new SkillLibrary(id, snapshot, { registry, recorder, sha256, contextTokens, patience, disabled }),
     bodies: new Map(),
     inherited: parts.inherited ?? [],
+    above: parts.above ?? [],
+    read: new Set(),
+    approved: parts.approved ?? new Map<string, SkillMeasure>(),
     depth: parts.depth ?? 1,
     counters: parts.counters ?? { actions: 0, children: 0 },
     state: () => recorder.stateOf(id),
@@ -123,6 +132,8 @@ async function runChild(
     patience: parent.library.patience,
     depth: parent.depth + 1,
     inherited: [...parent.inherited, ...parent.state().grants].filter((grant) => grant.skill === entry.location),
+    above: [...parent.above, ...policySkills(parent).map((other) => ({ ...other, disabled: true }))],
+    approved: parent.approved,
   });
   await recordStart(scope, { run: parent.id, action: child.action });
   await activateSkill(scope, child.skill, { by: 'preload', reason: 'The run is about it.' });

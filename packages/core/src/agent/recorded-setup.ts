@@ -1,4 +1,6 @@
+import { visibleText } from '../errors/visible-text.js';
 import type { RiskClass } from '../policy/risk-class.js';
+import type { Confinement, ScriptRunner } from '../tool/script-runner.js';
 import type { Tool, ToolDescription } from '../tool/tool.js';
 import type { AgentPorts } from './agent-run.js';
 import type { RunSettings } from './run-settings.js';
@@ -6,6 +8,18 @@ import type { RunSettings } from './run-settings.js';
 /** A tool, without what it does. */
 export interface RecordedTool extends ToolDescription {
   readonly risk: RiskClass;
+  /** @default false */
+  readonly runsCode?: boolean | undefined;
+  /** @default false */
+  readonly confined?: boolean | undefined;
+}
+
+/** What runs scripts, without doing so. */
+export interface RecordedRunner {
+  /** What keeps scripts from harm. @default nothing does */
+  readonly confinement?: Confinement | undefined;
+  /** What scripts can do that a sandbox would keep from them. */
+  readonly leaves: readonly string[];
 }
 
 /**
@@ -27,8 +41,8 @@ export interface RecordedSetup {
   readonly groupedTools: Readonly<Record<string, readonly RecordedTool[]>>;
   /** Whether there was one. */
   readonly approver: boolean;
-  /** Whether there was one. */
-  readonly runner: boolean;
+  /** `undefined` where there was none. */
+  readonly runner: RecordedRunner | undefined;
 }
 
 /** What a run depends on. */
@@ -48,12 +62,30 @@ export function recordedSetup(
     skillTools: (ports.skillTools ?? []).map(describe),
     groupedTools: Object.fromEntries(grouped),
     approver: ports.approver !== undefined,
-    runner: ports.runner !== undefined,
+    runner: ports.runner && describeRunner(ports.runner),
   };
 }
 
-function describe({ name, description, inputSchema, risk }: Tool): RecordedTool {
-  return { name, description, inputSchema, risk };
+function describe({ name, description, inputSchema, risk, runsCode, confined }: Tool): RecordedTool {
+  return { name, description, inputSchema, risk, runsCode, confined };
+}
+
+/** What a runner says of itself; it may be written in a language without types. */
+export function describeRunner({ confinement, leaves }: ScriptRunner): RecordedRunner {
+  const name: unknown = confinement?.name;
+  // What has no name confines nothing that anybody could know of.
+  const named = typeof name === 'string' && name !== '' ? { name, leaves: textsOf(confinement?.leaves) } : undefined;
+  return { confinement: named, leaves: leaves === undefined ? (named?.leaves ?? []) : textsOf(leaves) };
+}
+
+/** What keeps scripts from harm, in a word. */
+export function confinementOf(runner: ScriptRunner | undefined): string | undefined {
+  const name = runner && describeRunner(runner).confinement?.name;
+  return name === undefined ? undefined : visibleText(name);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
 /** The names of all tools that a run can have, each once, in order. */

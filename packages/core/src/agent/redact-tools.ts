@@ -21,7 +21,9 @@ export function redactTools(ports: AgentPorts, redact: (text: string) => string)
 const risks: readonly unknown[] = ['low', 'medium', 'high'] satisfies readonly RiskClass[];
 
 function redactTool(tool: Tool, redact: (text: string) => string): Tool {
-  const { name, description, inputSchema, risk } = tool;
+  const { name, description, inputSchema, risk, check } = tool;
+  // It may be written in a language without types.
+  const { runsCode, confined }: { readonly runsCode?: unknown; readonly confined?: unknown } = tool;
   return {
     name,
     description: redact(description.toWellFormed()),
@@ -29,6 +31,10 @@ function redactTool(tool: Tool, redact: (text: string) => string): Tool {
     inputSchema: redactOutput(inputSchema, redact) as JsonObject,
     // Of whatever does not say how much harm it can do, the most is expected.
     risk: risks.includes(risk) ? risk : 'high',
+    // What does not say clearly that it is harmless, or kept from harm, is neither.
+    ...(runsCode === undefined ? {} : { runsCode: runsCode !== false }),
+    ...(confined === undefined ? {} : { confined: confined === true }),
+    ...(check === undefined ? {} : { check: (input) => tool.check?.(input) }),
     run: async (input, context) => tool.run(input, context),
   };
 }

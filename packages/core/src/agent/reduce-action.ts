@@ -15,6 +15,10 @@ export function reduceAction(state: RunState, event: RunEvent, lists: StateLists
       return rejected(state, event, lists);
     case 'action_started':
       return started({ ...state, unread: undefined }, event, lists);
+    case 'tool_judged': {
+      const { id, verdict, by } = event;
+      return audited(state, { id, judged: { verdict, by } }, lists);
+    }
     case 'approval_requested':
     case 'approval_decided':
       return approval(state, event, lists);
@@ -89,7 +93,10 @@ function approval(
   if (decision.kind !== 'approved' || decision.scope === 'once') return next;
   const action = entry?.action.kind;
   if (action !== 'call_tool' && action !== 'run_script') return next;
-  const grant = { action, tool: request.tool, skill: request.skill?.location, scope: decision.scope };
+  const { tool, skill, digest } = request;
+  // Of which content of the skill it would hold, nobody knows.
+  if (skill !== undefined && digest === undefined) return next;
+  const grant = { action, tool, skill: skill?.location, digest, scope: decision.scope };
   return { ...next, grants: lists.append(next.grants, grant) };
 }
 
@@ -99,10 +106,28 @@ function activated(
   lists: StateLists,
 ): RunState {
   const { location } = activation;
-  const next = { ...state, activations: withActivation(state.activations, activation, lists) };
+  const next = {
+    ...state,
+    activations: withActivation(state.activations, activation, lists),
+    ...withOutdated(state, activation, lists),
+  };
   if (!showsOld(state, activation)) return next;
   const conversation = next.conversation.filter((item) => item.kind !== 'renewed' || item.location !== location);
   return said({ ...next, conversation }, { kind: 'renewed', seq, location }, lists);
+}
+
+/** A text that stands in the conversation restricts as long as that does, whatever the skill says now. */
+function withOutdated(
+  { activations, outdated = [] }: RunState,
+  activation: Activation,
+  lists: StateLists,
+): Pick<RunState, 'outdated'> {
+  const before = activations.find(({ location }) => location === activation.location);
+  if (before?.allowedTools === undefined || before.runMode === 'subagent') return {};
+  const declared = (line: Activation): string => JSON.stringify([line.location, line.allowedTools]);
+  if (declared(before) === declared(activation)) return {};
+  if (outdated.some((line) => declared(line) === declared(before))) return {};
+  return { outdated: lists.append(outdated, before) };
 }
 
 /** Whether the model has another text of the skill before it, in what came of an action: there it stays as it was. */

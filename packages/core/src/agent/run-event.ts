@@ -29,6 +29,16 @@ export interface RecordedError {
 /** What somebody was asked, as the record holds it: of which run, the event says, and by which action, the one that it began with. */
 export type RecordedApproval = Omit<ApprovalRequest, 'run' | 'action'>;
 
+/** What was judged without asking anybody. */
+export interface RecordedJudgement {
+  readonly verdict: 'allow' | 'refuse';
+  /**
+   * What decided it: the configuration, what holds for the run, what a skill declares, or an earlier yes. A run allows
+   * nothing by itself, and a yes refuses nothing.
+   */
+  readonly by: 'configuration' | 'run' | 'skill' | 'grant';
+}
+
 /** What a part of a run is worked on with: from its start, or from where it was resumed, to its end or the next resume. */
 export interface RunTerms {
   readonly model: string;
@@ -124,6 +134,8 @@ export type RunEventBody =
   | { readonly type: 'decision_rejected'; readonly error: RecordedError }
   | { readonly type: 'plan_updated'; readonly plan: Plan; readonly how: 'replace' | 'patch' }
   | { readonly type: 'action_started'; readonly id: string; readonly action: AgentAction }
+  /** Nobody is asked about the tool, or the script, of the action. An `approval_requested` says that somebody is. */
+  | ({ readonly type: 'tool_judged'; readonly id: string } & RecordedJudgement)
   | { readonly type: 'approval_requested'; readonly request: RecordedApproval }
   | { readonly type: 'approval_decided'; readonly id: string; readonly decision: ApprovalDecision }
   /**
@@ -134,6 +146,17 @@ export type RunEventBody =
       readonly type: 'skill_read';
       readonly location: string;
       readonly path: string;
+      readonly kept?: KeptText | undefined;
+      readonly error?: RecordedError | undefined;
+    }
+  /**
+   * All files of a skill were looked at, before something was done on its behalf. It has either the digest of them and the
+   * list of files as canonical JSON, or what kept it from being measured.
+   */
+  | {
+      readonly type: 'skill_measured';
+      readonly location: string;
+      readonly digest?: Digest | undefined;
       readonly kept?: KeptText | undefined;
       readonly error?: RecordedError | undefined;
     }

@@ -1,5 +1,7 @@
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillFile } from '../registry/skill-backend.js';
+import type { SkillMeasure } from '../registry/skill-measure.js';
+import type { PolicySkill } from '../policy/tool-use.js';
 import type { SkillText } from '../registry/skill-registry.js';
 import type { AgentPorts } from './agent-run.js';
 import type { EarlyStopReason, StopReason } from './budget.js';
@@ -22,6 +24,12 @@ export interface RunScope {
   readonly bodies: Map<string, SkillText>;
   /** Grants of the run that started this one, for the skill that this one is about. */
   readonly inherited: RunState['grants'];
+  /** What the skills of the runs above this one declare, which can only take away here. */
+  readonly above: readonly PolicySkill[];
+  /** Locations of the skills whose texts this process has read, those of child runs included. */
+  readonly read: Set<string>;
+  /** What each skill was when somebody said yes to something on its behalf, by location; child runs have the same. */
+  readonly approved: Map<string, SkillMeasure>;
   /** 1, and one more for each run above it. */
   readonly depth: number;
   /** Ids that were given away, those of events that do not count any more included. */
@@ -63,6 +71,8 @@ export interface ActionContext {
   readonly scope: RunScope;
   readonly id: string;
   readonly patience: Patience;
+  /** Whether it is done because a run goes on with what was refused for want of a yes, and no model decided on it now. @default false */
+  readonly repeated?: boolean | undefined;
 }
 
 /** What is told of an action; the fields are those of `observation_recorded`. */

@@ -6,6 +6,7 @@ import { activateSkill } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
 import { readIndexAnew } from './index-change.js';
 import { longestText } from './longest-text.js';
+import { pendingAction } from './pending-action.js';
 import { Patience } from './patience.js';
 import { readChangedSkills } from './read-changed-skills.js';
 import type { RecordedRequest, UserRequest } from './run-event.js';
@@ -42,7 +43,8 @@ export class RunSession implements AgentRun {
   async goOn(options: AskOptions = {}): Promise<RunAnswer | undefined> {
     return this.#alone(async () => {
       const { request, answer } = this.state;
-      return request === undefined || answer?.degraded === false ? undefined : this.#work(options);
+      if (request === undefined || answer?.degraded === false) return undefined;
+      return workOnRequest(this.#scope, { ...options, pending: pendingAction(this.state) });
     });
   }
 

@@ -1,11 +1,13 @@
 import { SkillsError } from '../errors/skills-error.js';
 import { quoted } from '../errors/quoted.js';
 import type { SkillReference } from '../registry/skill-entry.js';
+import type { Permissions } from '../policy/permissions.js';
 import type { AgentOptions } from './agent-run.js';
 import type { BudgetLimits } from './budget.js';
 import { checkTemplate } from './context/catalogue.js';
 import { checkStyle, type CatalogueStyle } from './context/catalogue-style.js';
 import { fillLimits } from './fill-limits.js';
+import { checkPermissions } from '../policy/check-permissions.js';
 import { isRunId, runIdHint } from './run-id.js';
 
 /** {@link AgentOptions} with every default filled in. */
@@ -25,6 +27,7 @@ export interface RunSettings {
   readonly pinned: readonly string[];
   readonly contextShare: number;
   readonly scriptTimeout: number;
+  readonly permissions: Permissions | undefined;
   readonly project: string | undefined;
 }
 
@@ -51,6 +54,7 @@ export function fillSettings(options: AgentOptions): RunSettings {
     loadInstructions: text(options.loadInstructions),
     pinned: options.pinned ?? [],
     contextShare: share('contextShare', options.contextShare ?? 0.7),
+    permissions: options.permissions && permissionsOf(options.permissions, options),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
     project: text(options.project),
   };
@@ -61,6 +65,21 @@ function checkId(options: unknown): void {
   if (typeof id === 'string' && isRunId(id)) return;
   const what = typeof id === 'string' ? `A run cannot be called ${quoted(id)}.` : 'A run needs an id.';
   throw new SkillsError('USAGE', what, { hint: runIdHint });
+}
+
+/** A replay has to judge by the same rules: none is held back from the record. */
+function permissionsOf(given: Permissions, { redact }: Pick<AgentOptions, 'redact'>): Permissions {
+  const permissions = checkPermissions(given);
+  const layers = [permissions.configured, permissions.run];
+  const rules = layers.flatMap(({ allow = [], ask = [], deny = [] } = {}) => [...allow, ...ask, ...deny]);
+  const named = typeof permissions.allowedTools === 'object' ? Object.keys(permissions.allowedTools) : [];
+  for (const text of [...rules, ...named]) {
+    if ((redact?.(text) ?? text).toWellFormed() === text) continue;
+    throw new SkillsError('USAGE', 'One of the permissions is taken out of the record as a secret.', {
+      hint: 'Write the rule without the secret.',
+    });
+  }
+  return permissions;
 }
 
 function positive(name: string, value: number): number {

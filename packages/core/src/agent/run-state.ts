@@ -5,7 +5,7 @@ import type { ApprovalDecision } from '../policy/approver.js';
 import type { DisabledSkill } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
 import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
-import type { KeptText, RecordedApproval, RecordedError, RecordedRequest } from './run-event.js';
+import type { KeptText, RecordedApproval, RecordedError, RecordedJudgement, RecordedRequest } from './run-event.js';
 
 /** Where a run is. */
 export type RunPhase = 'init' | 'index_skills' | 'decide' | 'load_skill_body' | 'act' | 'observe' | 'final';
@@ -45,6 +45,8 @@ export interface AuditEntry {
   readonly turn: number;
   readonly action: AgentAction;
   readonly approval: { readonly request: RecordedApproval; readonly decision: ApprovalDecision } | undefined;
+  /** What was judged without asking anybody. @default nothing: somebody was asked, or it is no use of a tool */
+  readonly judged?: RecordedJudgement | undefined;
   /** `undefined` while it is under way. */
   readonly ok: boolean | undefined;
   readonly error: RecordedError | undefined;
@@ -71,6 +73,11 @@ export interface RunState {
   readonly totals: BudgetSpent;
   /** The ledger, in the order of activation; a skill that was read again stands once. */
   readonly activations: readonly Activation[];
+  /**
+   * Lines of the ledger that a skill does not have any more, since it declares other tools now: their texts stand in the
+   * conversation, and go on to restrict. @default []
+   */
+  readonly outdated?: readonly Activation[] | undefined;
   readonly resources: readonly ReadResource[];
   readonly disabled: readonly DisabledSkill[];
   /**
@@ -86,7 +93,10 @@ export interface RunState {
     /** A tool may be called as an action is. */
     readonly action: 'call_tool' | 'run_script';
     readonly tool: string;
+    /** On behalf of which skill, by location. */
     readonly skill: string | undefined;
+    /** The content of that skill for which it holds. */
+    readonly digest: Digest | undefined;
     readonly scope: 'run' | 'session';
   }[];
   readonly audit: readonly AuditEntry[];

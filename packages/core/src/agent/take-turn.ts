@@ -16,6 +16,7 @@ import { exhaustedFor } from './exhausted-budget.js';
 import { makeRequest } from './make-request.js';
 import { longestText } from './longest-text.js';
 import type { Patience } from './patience.js';
+import type { PendingAction } from './pending-action.js';
 import { retryAfterOf } from './pause-before-retry.js';
 import { plainAnswer } from './plain-answer.js';
 import { recordedError } from './recorded-error.js';
@@ -41,11 +42,22 @@ export type TurnEnd =
 
 const next: TurnEnd = { kind: 'next' };
 
-/** One model call, and the one action that it decides on. */
-export async function takeTurn(scope: RunScope, options: TurnOptions): Promise<TurnEnd> {
+/**
+ * One model call, and the one action that it decides on.
+ *
+ * @param pending the action, where it was decided on before and not done: then no model is asked.
+ */
+export async function takeTurn(
+  scope: RunScope,
+  options: TurnOptions,
+  pending: PendingAction | undefined,
+): Promise<TurnEnd> {
   const { recorder } = scope;
   await recorder.append(scope.id, { type: 'turn_started', turn: scope.state().turn + 1 });
-  const end = await decideAndAct(scope, options);
+  const end =
+    pending === undefined
+      ? await decideAndAct(scope, options)
+      : await act(scope, { action: pending }, { ...options, repeated: true });
   const { turn, spent } = scope.state();
   await recorder.append(scope.id, { type: 'turn_finished', turn, spent });
   await recorder.sync();
@@ -151,7 +163,11 @@ function listenerOf({ onText, pieces }: TurnOptions): ((delta: string) => void) 
   };
 }
 
-async function act(scope: RunScope, decision: Decision, options: TurnOptions): Promise<TurnEnd> {
+async function act(
+  scope: RunScope,
+  decision: Decision,
+  options: TurnOptions & { readonly repeated?: boolean },
+): Promise<TurnEnd> {
   const { recorder } = scope;
   const { action: decided } = decision;
   const stop = exhaustedFor(decided, scope.state()) ?? timeUpFor(decided, options.patience);
@@ -165,8 +181,8 @@ async function act(scope: RunScope, decision: Decision, options: TurnOptions): P
   if (action.kind === 'final_answer')
     return { kind: 'answered', stop: 'final_answer', text: visibleLines(action.content) };
   if (action.kind === 'ask_user') return { kind: 'answered', stop: 'question', text: visibleLines(action.question) };
-  const { patience } = options;
-  const observation = await executeAction(action, plan, { scope, id, patience });
+  const { patience, repeated } = options;
+  const observation = await executeAction(action, plan, { scope, id, patience, repeated });
   await observe(scope, { id, begun: Date.parse(started.at), observation });
   return endOf(action, observation, patience);
 }

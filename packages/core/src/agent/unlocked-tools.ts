@@ -1,3 +1,4 @@
+import { namedTools } from '../policy/named-tools.js';
 import type { Tool } from '../tool/tool.js';
 import type { Activation } from './activation.js';
 
@@ -26,6 +27,14 @@ export interface OfferedTool<Item extends NamedTool = Tool> {
   readonly activation: Activation | undefined;
 }
 
+/** What is left out. */
+export interface UnlockOptions<Item extends NamedTool = Tool> {
+  /** Names of skills that are switched off. @default [] */
+  readonly disabled?: readonly string[] | undefined;
+  /** Whether a tool could be used, unlocked by this skill. @default every one could */
+  readonly usable?: ((offered: OfferedTool<Item>) => boolean) | undefined;
+}
+
 /**
  * The tools that a model is offered: those that were there from the beginning, then those of each line of the ledger in
  * its order. Of one name the first counts. Nothing but the ledger decides, so a skill whose reading failed unlocks
@@ -35,11 +44,12 @@ export interface OfferedTool<Item extends NamedTool = Tool> {
 export function unlockedTools<Item extends NamedTool = Tool>(
   ports: ToolPorts<Item>,
   activations: readonly Activation[],
-  options: { readonly disabled?: readonly string[] | undefined } = {},
+  options: UnlockOptions<Item> = {},
 ): readonly OfferedTool<Item>[] {
   const offered = new Map<string, OfferedTool<Item>>();
   const offer = (tool: Item, activation: Activation | undefined): void => {
-    if (!offered.has(tool.name)) offered.set(tool.name, { tool, activation });
+    if (offered.has(tool.name) || options.usable?.({ tool, activation }) === false) return;
+    offered.set(tool.name, { tool, activation });
   };
   for (const tool of ports.tools ?? []) offer(tool, undefined);
   for (const activation of activations) {
@@ -53,17 +63,25 @@ export function unlockedTools<Item extends NamedTool = Tool>(
   return [...offered.values()];
 }
 
-/** What a skill unlocks: the tools grouped with it, then its allowed tools that exist; and those that nobody has. Each once. */
+/**
+ * What a skill unlocks: the tools grouped with it, then its allowed tools that exist; and those that nobody has. Each once.
+ *
+ * @param options.scripts whether scripts of skills can be run.
+ */
 export function skillToolNames<Item extends NamedTool>(
   skill: { readonly name: string; readonly allowedTools: readonly string[] | undefined },
   ports: ToolPorts<Item>,
+  { scripts = false }: { readonly scripts?: boolean } = {},
 ): Pick<Activation, 'tools' | 'unknownTools'> {
   const grouped = groupedWith(skill.name, ports).map(({ name }) => name);
-  const known = new Set([...toolsFor(skill.name, ports).keys(), ...(ports.tools ?? []).map(({ name }) => name)]);
-  const allowed = [...new Set((skill.allowedTools ?? []).map(bareName))];
+  const own = [...toolsFor(skill.name, ports).keys(), ...(ports.tools ?? []).map(({ name }) => name)];
+  const known = [...new Set(own)];
+  const entries = [...new Set(skill.allowedTools ?? [])];
+  const found = entries.map((entry) => ({ entry, names: toolsOf(entry, known) }));
+  const unknown = found.filter(({ entry, names }) => names.length === 0 && !(scripts && meansScripts(entry)));
   return {
-    tools: [...new Set([...grouped, ...allowed.filter((name) => known.has(name))])],
-    unknownTools: allowed.filter((name) => !known.has(name)),
+    tools: [...new Set([...grouped, ...found.flatMap(({ names }) => names)])],
+    unknownTools: [...new Set(unknown.map(({ entry }) => bareName(entry)))],
   };
 }
 
@@ -77,6 +95,17 @@ function toolsFor<Item extends NamedTool>(skill: string, ports: ToolPorts<Item>)
 
 function groupedWith<Item extends NamedTool>(skill: string, { groupedTools }: ToolPorts<Item>): readonly Item[] {
   return groupedTools !== undefined && Object.hasOwn(groupedTools, skill) ? (groupedTools[skill] ?? []) : [];
+}
+
+/** Those that an entry means; a tool of any name by that. */
+function toolsOf(entry: string, known: readonly string[]): readonly string[] {
+  const names = namedTools(entry, known);
+  return names.length > 0 ? names : known.filter((name) => name === bareName(entry));
+}
+
+/** Scripts are no tool. */
+function meansScripts(entry: string): boolean {
+  return namedTools(entry, ['run_script']).length > 0;
 }
 
 /** `Bash(git:*)` names the tool `Bash`. */

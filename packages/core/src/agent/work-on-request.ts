@@ -6,11 +6,19 @@ import { exhaustedBudget } from './exhausted-budget.js';
 import type { RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
 import { Patience } from './patience.js';
+import type { PendingAction } from './pending-action.js';
 import { pauseBeforeRetry } from './pause-before-retry.js';
 import { takeTurn, type TurnOptions } from './take-turn.js';
 
+/** How a request is worked on. */
+export interface WorkOptions extends AskOptions {
+  /** What is done first, before a model is asked. @default nothing */
+  readonly pending?: PendingAction | undefined;
+}
+
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
-export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer }: AskOptions): Promise<RunAnswer> {
+export async function workOnRequest(scope: RunScope, options: WorkOptions): Promise<RunAnswer> {
+  const { signal, onText, onAnswer, pending } = options;
   const time = (): number => {
     const { limits, spent } = scope.state();
     return limits.wallTime - spent.wallTime;
@@ -21,7 +29,7 @@ export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer 
   const tell = listener.wrap(onAnswer);
   const pieces = tell === undefined ? undefined : new AnswerPieces(tell);
   try {
-    const answered = await turnAfterTurn(scope, { patience, onText: listener.wrap(onText), pieces });
+    const answered = await turnAfterTurn(scope, { patience, onText: listener.wrap(onText), pieces, pending });
     if (answered.degraded) pieces?.restart();
     else pieces?.end(answered.text);
     listener.check();
@@ -31,14 +39,19 @@ export async function workOnRequest(scope: RunScope, { signal, onText, onAnswer 
   }
 }
 
-async function turnAfterTurn(scope: RunScope, options: TurnOptions): Promise<RunAnswer> {
+async function turnAfterTurn(
+  scope: RunScope,
+  { pending, ...options }: TurnOptions & Pick<WorkOptions, 'pending'>,
+): Promise<RunAnswer> {
   const { clock } = scope.ports;
+  let first = pending;
   // In how many turns before this one the model could not be asked.
   let unasked = 0;
   for (;;) {
     const stop = stopBefore(scope.state(), options.patience, unasked > 0);
     if (stop !== undefined) return giveUp(scope, { stop });
-    const end = await takeTurn(scope, options);
+    const end = await takeTurn(scope, options, first);
+    first = undefined;
     if (end.kind === 'answered') return answer(scope, { text: end.text, stop: end.stop, degraded: false });
     if (end.kind === 'stopped') return giveUp(scope, end.early);
     unasked = end.kind === 'again' ? unasked + 1 : 0;

@@ -39,6 +39,17 @@ export interface ToolDefinition<Schema extends ToolInputSchema> {
   /** An object that JSON Schema can express. */
   readonly input: Schema;
   readonly risk: RiskClass;
+  /** Whether it starts programs of somebody else's choosing, as a shell does. @default false */
+  readonly runsCode?: boolean | undefined;
+  /** Whether what it starts is confined. @default false */
+  readonly confined?: boolean | undefined;
+  /**
+   * Judges an input that fits the schema, without doing anything, before anybody is asked.
+   *
+   * @throws `INVALID_INPUT`.
+   * @default what fits the schema is taken
+   */
+  check?(input: Schema['_zod']['output']): void;
   /**
    * Does it.
    *
@@ -53,7 +64,7 @@ const mostIssues = 5;
 const mostFields = 20;
 
 /**
- * Makes a tool. What a model gives it is checked before it runs; input that does not fit, and every `SkillsError` of the
+ * Makes a tool. What a model gives it is checked before anybody is asked, and before it runs; input that does not fit, and every `SkillsError` of the
  * run, is a result that tells the model what is wrong. An aborted signal is `INTERRUPTED`, thrown.
  *
  * @throws `USAGE` for a name that no model could call, or an input that is no object or has no JSON Schema.
@@ -72,15 +83,21 @@ const mostFields = 20;
  * ```
  */
 export function defineTool<Schema extends ToolInputSchema>(
-  { name, description, input: schema, risk, run }: ToolDefinition<Schema>,
+  definition: ToolDefinition<Schema>,
   { clock }: DefineToolPorts,
 ): Tool {
+  const { name, description, input: schema, risk, runsCode, confined, run } = definition;
   if (!toolName.test(name))
     throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${quoted(name)}.`);
   const inputSchema = inputSchemaOf(name, schema);
+  const taken = (given: unknown): Schema['_zod']['output'] => {
+    const input = parseInput({ name, inputSchema }, schema, given);
+    definition.check?.(input);
+    return input;
+  };
   const work = async (given: unknown, context: ToolContext): Promise<ToolOutcome> => {
     try {
-      return await run(parseInput({ name, inputSchema }, schema, given), context);
+      return await run(taken(given), context);
     } catch (error) {
       checkAborted(context.signal, 'The tool');
       if (!SkillsError.is(error)) throw error;
@@ -92,6 +109,9 @@ export function defineTool<Schema extends ToolInputSchema>(
     description,
     risk,
     inputSchema,
+    ...(runsCode === undefined ? {} : { runsCode }),
+    ...(confined === undefined ? {} : { confined }),
+    check: (given) => void taken(given),
     async run(given, context) {
       checkAborted(context.signal, 'The tool');
       const started = clock.now();

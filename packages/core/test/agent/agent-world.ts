@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/agent/run-event.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction, Decision } from '../../src/model/action.js';
 import type { ModelAdapter, ModelRequest, ModelUsage } from '../../src/model/model-adapter.js';
+import type { Permissions } from '../../src/policy/permissions.js';
 import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
 import { memorySkills } from '../../src/registry/memory-skills.js';
 import { fakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
@@ -120,6 +121,9 @@ export function echoTool(
     },
   };
 }
+
+/** Permissions by which what is of high risk is not off, but asked for. */
+export const asking: Permissions = { configured: { allow: ['risk:low'], ask: ['risk:medium', 'risk:high'] } };
 
 /** Options of a run that tests call `run`. */
 export function named(options: Partial<AgentOptions> = {}): AgentOptions {

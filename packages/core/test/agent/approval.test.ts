@@ -5,7 +5,7 @@ import { runAgent } from '../../src/agent/run-agent.js';
 import type { AgentAction } from '../../src/model/action.js';
 import type { ApprovalDecision } from '../../src/policy/approver.js';
 import { sha256 } from '../sha256.js';
-import { agentWorld, answer, echoTool, named, select, skillFile, type AgentWorld } from './agent-world.js';
+import { agentWorld, answer, asking, echoTool, named, select, skillFile, type AgentWorld } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
 
 const wipe: AgentAction = { kind: 'call_tool', tool: 'wipe', input: {} };
@@ -38,7 +38,7 @@ test.for([
 ])('PSA-15: %j is no clear yes: nothing is done, and the record can be read', async ([decision]) => {
   const tool = echoTool('wipe', { risk: 'high' });
   const world = agentWorld([wipe, answer('Never.')], { tools: [tool], approver: saying(decision) });
-  const { stop, text } = await runAgent('Do it.', world.ports, named());
+  const { stop, text } = await runAgent('Do it.', world.ports, named({ permissions: asking }));
   expect(tool.calls).toEqual([]);
   expect(stop).toBe('approval_required');
   expect(text).toContain('no clear answer');
@@ -55,7 +55,7 @@ test('a yes or a no without a name or a reason is one all the same, and the reco
   ] as const) {
     const tool = echoTool('wipe', { risk: 'high' });
     const world = agentWorld([wipe, answer('Done.')], { tools: [tool], approver: saying(decision) });
-    expect((await runAgent('Do it.', world.ports, named())).stop).toBe('final_answer');
+    expect((await runAgent('Do it.', world.ports, named({ permissions: asking }))).stop).toBe('final_answer');
     expect(tool.calls).toHaveLength(calls);
     expect(world.of('approval_decided').map((event) => event.decision)).toEqual([recorded]);
     expect(reread(world)).toBe(world.events.length);
@@ -79,7 +79,8 @@ test('PSA-14: a yes for a tool holds for no other tool, and for no script, whate
     approver: whoever,
     runner: echoRunner(),
   });
-  const { state } = await runAgent('Do it.', world.ports, named());
+  const permissions = { ...asking, allowedTools: 'restrict' } as const;
+  const { state } = await runAgent('Do it.', world.ports, named({ permissions }));
   expect(whoever.asked.map(({ id, action, tool }) => [id, action, tool])).toEqual([
     ['a2', 'call_tool', 'run_script'],
     ['a3', 'run_script', 'run_script'],
@@ -98,7 +99,11 @@ test('what counts of a decision is what the record holds of it', async () => {
     tools: [echoTool('wipe', { risk: 'high' })],
     approver: whoever,
   });
-  await runAgent('Do it.', world.ports, named({ redact: (text) => text.replaceAll('hunter2', '[redacted]') }));
+  await runAgent(
+    'Do it.',
+    world.ports,
+    named({ permissions: asking, redact: (text) => text.replaceAll('hunter2', '[redacted]') }),
+  );
   expect(world.of('observation_recorded')[0]?.content).toContain('Because of [redacted].');
   expect(JSON.stringify([world.model.requests, world.events])).not.toContain('hunter2');
 });

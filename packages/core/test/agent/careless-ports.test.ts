@@ -9,7 +9,7 @@ import type { Digest } from '../../src/digest/is-digest.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
 import { sha256 } from '../sha256.js';
-import { agentWorld, answer, echoTool, named, select, skillFile, type AgentWorld } from './agent-world.js';
+import { agentWorld, answer, asking, echoTool, named, select, skillFile, type AgentWorld } from './agent-world.js';
 import { echoRunner, yes } from './scripts-world.js';
 
 const files = { 'pdf/SKILL.md': skillFile('pdf', 'Run go.mjs.'), 'pdf/go.mjs': '// source' };
@@ -136,7 +136,7 @@ test('a tool that does not say how much harm it can do is not called before some
     const whoever = yes('once');
     const tool = { ...echoTool('look'), risk: risk as never };
     const world = agentWorld([look, answer('Done.')], { tools: [tool], approver: whoever });
-    await (await startRun(world.ports, named())).ask('Do it.');
+    await (await startRun(world.ports, named({ permissions: asking }))).ask('Do it.');
     expect(whoever.asked).toMatchObject([{ tool: 'look', risk: 'high' }]);
     await sound(world);
   }

@@ -4,7 +4,7 @@ import { summariseRun } from '../../src/agent/record/summarise-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
-import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { agentWorld, answer, asking, echoTool, named, select, skillFile } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
 
 const files = { 'pdf/SKILL.md': skillFile('pdf', '# Forms\n\nFill them.'), 'pdf/run.mjs': '' };
@@ -128,7 +128,7 @@ test('at a limit of failures the answer gives the last of them; what went well s
 
 test('the answer of a request that somebody had to allow gives the code of that', async () => {
   const world = agentWorld([step], { tools: [echoTool('step', { risk: 'high' })] });
-  const { stop, error } = await runAgent('Do it.', world.ports, named());
+  const { stop, error } = await runAgent('Do it.', world.ports, named({ permissions: asking }));
   expect([stop, error?.code]).toEqual(['approval_required', 'APPROVAL_REQUIRED']);
 });
 

@@ -3,7 +3,7 @@ import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
-import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { agentWorld, answer, asking, echoTool, named, select, skillFile } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
 
 const files = {
@@ -127,7 +127,7 @@ test('PSA-15: where nobody can be asked, nothing is done, and the answer says wh
   ] as const) {
     const runner = echoRunner();
     const world = agentWorld([select('pdf'), action], { files, runner, tools: [danger], ...other });
-    const { stop, degraded, text } = await runAgent('Do it.', world.ports, named());
+    const { stop, degraded, text } = await runAgent('Do it.', world.ports, named({ permissions: asking }));
     expect({ stop, degraded }).toEqual({ stop: 'approval_required', degraded: true });
     expect(text).toContain(says);
     expect(runner.ran).toEqual([]);
@@ -207,8 +207,8 @@ test('before something takes effect, the record says on the disk that it was beg
   });
   const call: AgentAction = { kind: 'call_tool', tool: 'write', input: {} };
   const world = agentWorld([call, call, answer('Done.')], { tools: [tool], approver: yes('run') });
-  await runAgent('Do it.', world.ports, named());
-  expect(synced).toEqual(['approval_decided', 'action_started']);
+  await runAgent('Do it.', world.ports, named({ permissions: asking }));
+  expect(synced).toEqual(['approval_decided', 'tool_judged']);
 });
 
 test('when nobody can run scripts, the action is not offered', async () => {

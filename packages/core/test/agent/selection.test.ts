@@ -99,7 +99,7 @@ test('a skill that was switched off while it was active gives none of its files,
     ok: false,
     error: { message: 'The skill “pdf” is not offered any more.', hint: 'It was at “memory:/pdf”.' },
   });
-  expect(unknown).toMatchObject({ error: { code: 'SKILL_NOT_FOUND', hint: 'Switched off: “pdf”.' } });
+  expect(unknown).toMatchObject({ error: { code: 'SKILL_NOT_FOUND', hint: 'You switched off “pdf”.' } });
   expect(shown?.content).toContain('A-TEXT');
   expect(none).toMatchObject({ error: { hint: 'None is.' } });
 });

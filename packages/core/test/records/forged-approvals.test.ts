@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { replayRun, SkillsError, startRun } from '../../src/index.js';
 import type { AgentAction, AgentPorts, ApprovalDecision, RunEvent } from '../../src/index.js';
 import type { RunRecord } from '../../src/agent/replay/run-record.js';
-import { agentWorld, answer, echoTool, named, select, skillFile, type AgentWorld } from '../agent/agent-world.js';
+import {
+  agentWorld,
+  answer,
+  asking,
+  echoTool,
+  named,
+  select,
+  skillFile,
+  type AgentWorld,
+} from '../agent/agent-world.js';
 import { approver, echoRunner } from '../agent/scripts-world.js';
 import { sha256 } from '../sha256.js';
 import { resealed } from './resealed.js';
@@ -35,7 +44,7 @@ async function decided(
     approver: approver(decision),
     ...ports,
   });
-  const run = await startRun(world.ports, named());
+  const run = await startRun(world.ports, named({ permissions: asking }));
   // Where nobody can be asked, each is a request of its own.
   for (const text of ['Go.', 'Go on.', 'And on.']) await run.ask(text);
   await run.finish();

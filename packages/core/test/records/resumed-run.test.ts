@@ -7,6 +7,7 @@ import {
   echoTool,
   named,
   select,
+  asking,
   skillFile,
   type AgentWorld,
   type Reply,
@@ -86,7 +87,11 @@ test('a run that was resumed with other instructions, tools and approvers replay
   const approver = { decide: async () => ({ kind: 'approved', scope: 'once', by: 'ada' }) as const };
   const tools = [echoTool('wipe', { risk: 'high' })];
   const ports = { ...world.ports, tools, approver };
-  const run = await resumeRun(recordOf(world), ports, { system: 'You are another one.', instructions: 'Be brief.' });
+  const run = await resumeRun(recordOf(world), ports, {
+    system: 'You are another one.',
+    instructions: 'Be brief.',
+    permissions: asking,
+  });
   await run.goOn();
   expect(world.model.requests[0]?.system).toContain('You are another one.');
   expect(tools[0]?.calls).toHaveLength(1);

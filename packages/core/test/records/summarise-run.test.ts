@@ -50,6 +50,7 @@ test('PSA-25, PSA-28: run.json says what was asked, read, run, approved and spen
     errors: [
       { code: 'EXIT_NONZERO', count: 1 },
       { code: 'FILE_NOT_FOUND', count: 1 },
+      { code: 'FILE_TOO_LARGE', count: 1 },
       { code: 'INVALID_ACTION', count: 1 },
       { code: 'NETWORK_ERROR', count: 1 },
     ],

@@ -1,5 +1,8 @@
+import type { Digest } from '../../digest/is-digest.js';
 import { visibleText } from '../../errors/visible-text.js';
 import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
+import { compareFiles } from '../../policy/compare-files.js';
+import type { SkillMeasure } from '../../registry/skill-measure.js';
 import { headAndTail } from '../context/cut-text.js';
 import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
@@ -10,26 +13,36 @@ import { deniedText, unansweredText, unavailableText } from './refusal-text.js';
 /** UTF-16 code units that are shown of a summary: what is left out between them is counted. */
 const summaryLengths = { head: 400, tail: 200 };
 
-/** What is to be done. */
-export type ActionToApprove = Omit<ApprovalRequest, 'run' | 'id'>;
+/** What somebody is asked. */
+export type AskedFor = Omit<ApprovalRequest, 'run' | 'id' | 'digest' | 'changes'>;
+
+/** Whether somebody said yes before to the same tool, or scripts, on behalf of the same content of the same skill. */
+export function isGranted({ action, tool, skill }: AskedFor, digest: Digest | undefined, scope: RunScope): boolean {
+  const grants = [...scope.inherited, ...scope.state().grants];
+  return grants.some(
+    (grant) =>
+      grant.action === action && grant.tool === tool && grant.skill === skill?.location && grant.digest === digest,
+  );
+}
 
 /**
- * Asks whether something may be done, unless it was granted before for the same tool, or scripts, and the same skill.
+ * Asks whether something may be done.
  *
+ * @param measure of the skill on whose behalf.
  * @returns `undefined` for a yes, else what the model is told; where nobody can be asked, that ends the request.
  */
 export async function approveAction(
-  { action, ...asked }: ActionToApprove,
+  { action, ...asked }: AskedFor & Pick<ApprovalRequest, 'digest'>,
+  measure: SkillMeasure | undefined,
   { scope, id, patience }: ActionContext,
 ): Promise<Observation | undefined> {
-  const grants = [...scope.inherited, ...scope.state().grants];
-  const skill = asked.skill?.location;
-  if (grants.some((grant) => grant.action === action && grant.tool === asked.tool && grant.skill === skill)) {
-    return goAhead(scope);
-  }
+  const { recorder, approved } = scope;
   const summary = visibleText(headAndTail(visibleText(asked.summary), summaryLengths));
-  const request = { ...asked, summary, id };
-  const { recorder } = scope;
+  const location = asked.skill?.location;
+  const before = location === undefined ? undefined : approved.get(location);
+  const changed = before !== undefined && measure !== undefined && before.digest !== measure.digest;
+  const changes = changed ? compareFiles(before.files, measure.files) : undefined;
+  const request = { ...asked, summary, changes, id };
   await recorder.append(scope.id, { type: 'approval_requested', request });
   // Nobody is hurried: the time that this takes is not the run's.
   const decision = await patience.standStill(async () => {
@@ -38,7 +51,10 @@ export async function approveAction(
     // What counts is what the record holds of it.
     return event.type === 'approval_decided' ? event.decision : decided;
   });
-  if (decision.kind === 'approved') return goAhead(scope);
+  if (decision.kind === 'approved') {
+    if (location !== undefined && measure !== undefined) approved.set(location, measure);
+    return undefined;
+  }
   if (decision.kind === 'denied') {
     return refusedObservation('APPROVAL_DENIED', `${deniedText(summary)} ${decision.reason}`.trim(), {
       hint: 'Do not ask for the same again; find another way, or say what could not be done.',
@@ -50,12 +66,6 @@ export async function approveAction(
       ? refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: reason })
       : refusedObservation(code, unansweredText(summary, code));
   return { ...refused, stop: code === 'INTERRUPTED' ? 'cancelled' : 'approval_required' };
-}
-
-/** Before anything takes effect, the record says that it was begun: after a crash, somebody has to know. */
-async function goAhead({ recorder }: RunScope): Promise<undefined> {
-  await recorder.sync();
-  return undefined;
 }
 
 /** Whatever is not a clear yes is none. */

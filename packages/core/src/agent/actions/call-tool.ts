@@ -9,9 +9,12 @@ import { fittingLength } from '../context/fitting-length.js';
 import { withoutPromptTags } from '../context/prompt-tags.js';
 import { recordedError, type RedactingRecorder } from '../recorded-error.js';
 import { redactOutput } from '../redact-event.js';
-import type { ActionContext, Observation } from '../run-scope.js';
-import { offeredTools } from './offered-tools.js';
-import { approveAction } from './approve-action.js';
+import type { ActionContext, Observation, RunScope } from '../run-scope.js';
+import { judgedTool } from '../judge-use.js';
+import { confinementOf } from '../recorded-setup.js';
+import type { OfferedTool } from '../unlocked-tools.js';
+import { offeredTools, unlockedTool } from './offered-tools.js';
+import { permitUse, type WantedUse } from './permit-use.js';
 import { failedObservation } from './failed-observation.js';
 import { outputNames, resultNames } from './output-names.js';
 import { plainResult, type PlainResult } from './plain-result.js';
@@ -26,24 +29,16 @@ const outputLength = 64_000;
 /** Calls a tool that is offered now; one that does more than read, once somebody said yes. */
 export async function callTool(action: CallTool, context: ActionContext): Promise<Observation> {
   const { scope, id, patience } = context;
-  const offered = offeredTools(scope);
-  const found = offered.find(({ tool }) => tool.name === action.tool);
+  const found = unlockedTool(scope, action.tool);
   if (found === undefined) {
-    const names = offered.map(({ tool }) => quoted(tool.name, 64));
+    const names = offeredTools(scope).map(({ tool }) => quoted(tool.name, 64));
     throw new SkillsError('TOOL_NOT_FOUND', `The tool ${quoted(action.tool)} is not offered.`, {
       hint: names.length === 0 ? 'No tools are offered now.' : `Offered now: ${names.join(', ')}.`,
     });
   }
   const { tool, activation } = found;
-  if (tool.risk !== 'low') {
-    const skill = activation === undefined ? undefined : { name: activation.name, location: activation.location };
-    const summary = `${tool.name} ${canonicalJson(action.input)}`;
-    const refused = await approveAction(
-      { action: 'call_tool', tool: tool.name, risk: tool.risk, skill, summary, input: action.input },
-      context,
-    );
-    if (refused !== undefined) return refused;
-  }
+  const allowed = await permitUse(await wantedUse({ tool, activation }, action, scope), context);
+  if (!allowed.permitted) return allowed.observation;
   try {
     const result: unknown = await patience.waitFor(
       { who: `The tool ${quoted(tool.name, 64)}`, changes: tool.risk !== 'low' },
@@ -54,6 +49,20 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
     scope.recorder.check();
     return failedObservation(error, scope.recorder);
   }
+}
+
+async function wantedUse({ tool, activation }: OfferedTool, { input }: CallTool, scope: RunScope): Promise<WantedUse> {
+  const { name, risk, runsCode = false, confined = false, check } = tool;
+  const use = { ...judgedTool(tool, activation, scope), input, runsCode, confined };
+  const skill = activation && { name: activation.name, location: activation.location };
+  const summary = `${name} ${canonicalJson(input)}`;
+  const confinement = confined ? (confinementOf(scope.ports.runner) ?? 'a sandbox') : undefined;
+  return {
+    use,
+    entry: activation && (await scope.library.view.getByPath(activation.location)),
+    asked: { action: 'call_tool', tool: name, risk, skill, summary, input, confinement },
+    check: check && (() => check(input)),
+  };
 }
 
 async function observe(result: PlainResult, { scope }: ActionContext): Promise<Observation> {

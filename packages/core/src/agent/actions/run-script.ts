@@ -2,15 +2,19 @@ import { digestHex } from '../../digest/digest.js';
 import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import { visibleLines, visibleText } from '../../errors/visible-text.js';
+import { canonicalJson } from '../../json/canonical-json.js';
 import type { AgentAction } from '../../model/action.js';
 import type { ScriptOutcome, ScriptStream } from '../../tool/script-runner.js';
+import type { Activation } from '../activation.js';
 import type { RecordedError } from '../run-event.js';
 import type { Kept } from '../run-recorder.js';
 import { redactCut } from '../record/redact-cut.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import { activeFile, type ActiveFile } from './active-skill.js';
 import { activeSkills } from './active-skills.js';
-import { approveAction } from './approve-action.js';
+import { policySkill } from '../judge-use.js';
+import { confinementOf } from '../recorded-setup.js';
+import { permitUse, type WantedUse } from './permit-use.js';
 import { fittingLength } from '../context/fitting-length.js';
 import { fencedText } from '../context/fenced-text.js';
 import { plainOutcome } from './plain-outcome.js';
@@ -32,21 +36,12 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
     });
   }
   const { args } = action;
-  const refused = await approveAction(
-    {
-      action: 'run_script',
-      tool: 'run_script',
-      risk: 'medium',
-      skill: { name: file.activation.name, location: file.activation.location },
-      summary: [file.path, ...args.map(shown)].join(' '),
-      input: { relative_path: file.path, args: [...args] },
-    },
-    context,
-  );
-  if (refused !== undefined) return refused;
+  const allowed = await permitUse(wantedUse(file, args, confinementOf(runner)), context);
+  if (!allowed.permitted) return allowed.observation;
   const { limits, spent } = scope.state();
   const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
-  const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout };
+  const { digest } = allowed;
+  const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout, digest };
   const ended: unknown = await patience.waitFor(
     { who: `The script ${quoted(file.path)}`, changes: true, timeToStop: runner.timeToStop },
     async (signal) => runner.run(request, { signal }),
@@ -54,9 +49,36 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
   return observe(file, plainOutcome(ended, file.path), context);
 }
 
+function wantedUse(
+  { activation, entry, path }: ActiveFile,
+  args: readonly string[],
+  confinement: string | undefined,
+): WantedUse {
+  const { name, location } = activation;
+  const tool = 'run_script';
+  const risk = 'medium';
+  const input = { relative_path: path, args: [...args] };
+  const summary = [path, ...args.map(shown)].join(' ');
+  return {
+    entry,
+    use: {
+      action: 'run_script',
+      tool,
+      risk,
+      onBehalfOf: policySkill(activation),
+      input,
+      runsCode: true,
+      confined: confinement !== undefined,
+      script: { path, folder: location, args },
+    },
+    asked: { action: 'run_script', tool, risk, skill: { name, location }, summary, input, confinement },
+  };
+}
+
 /** Nobody is asked about a file that is not there, or not the skill's. */
 async function scriptOf(action: RunScript, { scope }: ActionContext): Promise<ActiveFile> {
   const file = await activeFile(activeSkills(scope), action.skill, action.relative_path);
+  await checkDeclared(file, scope);
   const files = await scope.library.view.files(file.entry, {});
   if (files.some(({ path }) => path === file.path)) return file;
   const scripts = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
@@ -68,6 +90,21 @@ async function scriptOf(action: RunScript, { scope }: ActionContext): Promise<Ac
       hint: named.length === 0 ? 'It has no scripts.' : `It has ${named.join(', ')}.`,
     },
   );
+}
+
+/** A record may come from anywhere: what it says that a skill declares counts once this process has read it. */
+async function checkDeclared({ activation, entry }: ActiveFile, { library, read }: RunScope): Promise<void> {
+  const { name, location } = activation;
+  if (read.has(location)) return;
+  const { skill } = await library.view.body(entry);
+  const declared = (line: Pick<Activation, 'scope' | 'pack' | 'allowedTools'>): string =>
+    canonicalJson([line.scope, line.pack ?? null, line.allowedTools ?? null]);
+  if (declared(activation) !== declared({ ...entry, allowedTools: skill.allowedTools })) {
+    throw new SkillsError('TOOL_NOT_ALLOWED', `The skill ${quoted(name)} is not what it was when it was activated.`, {
+      hint: 'Select it again with select_skills, then run its script.',
+    });
+  }
+  read.add(location);
 }
 
 async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: ActionContext): Promise<Observation> {

@@ -4,6 +4,7 @@ import type { ActionSkill, AgentAction } from '../../model/action.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import { activateSkill, readSkillText } from '../activate-skill.js';
+import { disabledSkill } from '../disabled-skill.js';
 import { shownSkills } from '../context/shown-skills.js';
 import { recordedError } from '../recorded-error.js';
 import type { RecordedError } from '../run-event.js';
@@ -99,12 +100,11 @@ async function resolve(reference: ActionSkill, scope: RunScope): Promise<Selecte
     name,
     error: recordedError(error, scope.recorder),
   });
-  if (view.isDisabled(name)) {
-    return failed(
-      new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off.`, {
-        hint: 'enable_skill brings it back.',
-      }),
-    );
+  const off = disabledSkill(view, reference);
+  if (off !== undefined) {
+    // What a person switched off, no model brings back.
+    const hint = off.by === 'model' ? 'enable_skill brings it back.' : 'A person did that; do without it.';
+    return failed(new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is switched off.`, { hint }));
   }
   const entry = await view.get(reference);
   if (entry === undefined) return failed(await nothingOf(reference, scope));

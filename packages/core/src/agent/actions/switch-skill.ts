@@ -1,6 +1,7 @@
 import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { AgentAction } from '../../model/action.js';
+import { disabledSkill } from '../disabled-skill.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { availableSkills, isOffered } from './offered-skills.js';
 
@@ -25,9 +26,14 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
   }
   const entry = await library.view.enable(name, { by: 'model' });
   if (entry === undefined) {
-    const off = library.view.disabled().map((other) => quoted(other.name));
+    if (disabledSkill(library.view, name) !== undefined) {
+      throw new SkillsError('SKILL_NOT_FOUND', `A person switched the skill ${quoted(name)} off.`, {
+        hint: 'Only a person switches it on again: do without it.',
+      });
+    }
+    const own = library.view.disabled().flatMap((other) => (other.by === 'model' ? [quoted(other.name)] : []));
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not switched off.`, {
-      hint: off.length === 0 ? 'None is.' : `Switched off: ${off.join(', ')}.`,
+      hint: own.length === 0 ? 'None is.' : `You switched off ${own.join(', ')}.`,
     });
   }
   await recorder.append(scope.id, { type: 'skill_enabled', name: entry.name, by: 'model' });

@@ -88,6 +88,7 @@ export const activationSchema = z.lazy(() =>
     turn: countSchema,
     tools: z.array(z.string()),
     unknownTools: z.array(z.string()),
+    allowedTools: z.optional(z.array(z.string())),
     lines: z.object({ total: countSchema, shown: countSchema }),
     runMode: z.enum(['inline', 'subagent']),
   }),

@@ -145,6 +145,22 @@ function skillEvents(at: Place) {
           error: 'expected either what was kept or an error',
         }),
       ),
+    z
+      .object({
+        type: z.literal('skill_measured'),
+        ...at,
+        location: z.string(),
+        digest: z.optional(digestSchema),
+        kept: z.optional(keptSchema),
+        error: z.optional(errorSchema),
+      })
+      .check(
+        z.refine(
+          ({ digest, kept, error }) =>
+            (digest === undefined) === (kept === undefined) && (kept === undefined) !== (error === undefined),
+          { error: 'expected either a digest and what was kept, or an error' },
+        ),
+      ),
     z.object({ type: z.literal('skill_activated'), ...at, activation: activationSchema }),
     z.object({
       type: z.literal('skill_disabled'),
@@ -165,6 +181,19 @@ function skillEvents(at: Place) {
 function actionEvents(at: Place) {
   return [
     z.object({ type: z.literal('action_started'), ...at, id: z.string(), action: recordedActionSchema }),
+    z
+      .object({
+        type: z.literal('tool_judged'),
+        ...at,
+        id: z.string(),
+        verdict: z.enum(['allow', 'refuse']),
+        by: z.enum(['configuration', 'run', 'skill', 'grant']),
+      })
+      .check(
+        z.refine(({ verdict, by }) => by !== (verdict === 'allow' ? 'run' : 'grant'), {
+          error: 'expected nothing that a run allows, and nothing that a grant refuses',
+        }),
+      ),
     z.object({ type: z.literal('approval_requested'), ...at, request: approvalRequestSchema }),
     z.object({ type: z.literal('approval_decided'), ...at, id: z.string(), decision: approvalDecisionSchema }),
     z.object({

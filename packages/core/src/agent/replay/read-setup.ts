@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../../errors/skills-error.js';
 import { readDocument } from '../../json/json-document.js';
+import { permissionsSchema } from '../../policy/check-permissions.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { AgentOptions } from '../agent-run.js';
 import { anyObjectSchema } from '../record/recorded-action-schema.js';
@@ -17,8 +18,17 @@ const toolsSchema = z.lazy(() =>
       description: z.string(),
       inputSchema: anyObjectSchema,
       risk: z.enum(['low', 'medium', 'high']),
+      runsCode: z.optional(z.boolean()),
+      confined: z.optional(z.boolean()),
     }),
   ),
+);
+
+const runnerSchema = z.lazy(() =>
+  z.object({
+    confinement: z.optional(z.object({ name: z.string(), leaves: z.array(z.string()) })),
+    leaves: z.array(z.string()),
+  }),
 );
 
 /** What a run depends on, as it is kept. */
@@ -37,6 +47,7 @@ const setupSchema = z.lazy(() =>
       pinned: z.array(z.string()),
       contextShare: z.number(),
       scriptTimeout: z.number(),
+      permissions: z.optional(permissionsSchema),
     }),
     registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
     nativeTools: z.boolean(),
@@ -44,7 +55,8 @@ const setupSchema = z.lazy(() =>
     skillTools: toolsSchema,
     groupedTools: z.record(z.string(), toolsSchema),
     approver: z.boolean(),
-    runner: z.boolean(),
+    // Records that were made before runners said what they leave have only whether there was one.
+    runner: z.optional(z.union([z.boolean(), runnerSchema])),
   }),
 );
 
@@ -73,13 +85,18 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   const what = `The setup of the run ${first.run}`;
   const limits = { what, code: 'INVALID_RECORD', maxLength: 64 * 1024 * 1024 } as const;
   // The type that is read has fields that may be missing where the other one has them as `undefined`.
-  const setup = readDocument(await keptText(record, kept), setupSchema, limits) as RecordedSetup;
+  const { runner, ...parts } = readDocument(await keptText(record, kept), setupSchema, limits);
+  const setup = { ...parts, runner: typeof runner === 'boolean' ? olderRunner(runner) : runner } as RecordedSetup;
   const system = await keptText(record, terms.system);
   return {
     terms,
     setup,
     options: { id: first.run, project: terms.options.project, limits: terms.limits, system, ...setup.settings },
   };
+}
+
+function olderRunner(there: boolean): RecordedSetup['runner'] {
+  return there ? { leaves: [] } : undefined;
 }
 
 function termsOf(events: readonly RunEvent[], run: string): RunTerms | undefined {

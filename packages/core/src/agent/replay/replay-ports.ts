@@ -10,6 +10,7 @@ import type { Approver } from '../../policy/approver.js';
 import { createSkillRegistry } from '../../registry/create-skill-registry.js';
 import type { SkillFile, SkillListing } from '../../registry/skill-backend.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
+import type { SkillMeasure } from '../../registry/skill-measure.js';
 import type { SkillRegistry } from '../../registry/skill-registry.js';
 import type { ScriptRunner, ScriptStream } from '../../tool/script-runner.js';
 import type { ToolResult } from '../../tool/tool-result.js';
@@ -18,7 +19,7 @@ import { failedObservation } from '../actions/failed-observation.js';
 import { isRefusal } from '../actions/refusal-text.js';
 import type { AgentPorts } from '../agent-run.js';
 import { asError, redactedBefore } from '../recorded-error.js';
-import type { RecordedSetup, RecordedTool } from '../recorded-setup.js';
+import type { RecordedRunner, RecordedSetup, RecordedTool } from '../recorded-setup.js';
 import { effectiveEvents } from '../fold-events.js';
 import type { KeptText, RunEvent, RunTerms } from '../run-event.js';
 import { isRenewal } from './is-renewal.js';
@@ -38,7 +39,11 @@ export interface ReplaySource {
 export function replayPorts(source: ReplaySource): AgentPorts {
   const { cursor, setup, sha256 } = source;
   const tools = (described: readonly RecordedTool[]): readonly Tool[] =>
-    described.map((tool) => ({ ...tool, run: async () => replayTool(source) }));
+    described.map((tool) => ({
+      ...tool,
+      check: () => checkAsRecorded(source),
+      run: async () => replayTool(source),
+    }));
   return {
     registry: replayRegistry(source),
     model: replayModel(source),
@@ -49,7 +54,8 @@ export function replayPorts(source: ReplaySource): AgentPorts {
     skillTools: tools(setup.skillTools),
     groupedTools: Object.fromEntries(Object.entries(setup.groupedTools).map(([skill, group]) => [skill, tools(group)])),
     approver: setup.approver ? replayApprover(source) : undefined,
-    runner: setup.runner ? replayRunner(source) : undefined,
+    runner: setup.runner && replayRunner(source, setup.runner),
+    measureSkill: async ({ location }) => readMeasure(source, location),
   };
 }
 
@@ -120,6 +126,16 @@ async function readSkill({ record, cursor }: ReplaySource): Promise<Uint8Array> 
   return keptBytes(record, kept);
 }
 
+async function readMeasure({ record, cursor }: ReplaySource, location: string): Promise<SkillMeasure> {
+  const { location: measured, digest, kept, error } = cursor.answer('skill_measured');
+  if (measured !== location)
+    throw new SkillsError('INVALID_RECORD', `The record measures another skill here than ${quoted(location)}.`);
+  if (digest === undefined || kept === undefined)
+    throw asError(error ?? { code: 'INTERNAL', message: 'The record has no measure here.' });
+  // It was kept by a run, and its digest is proven; what is no list of files, the run itself refuses.
+  return { digest, files: parseJson(await keptText(record, kept)) as SkillMeasure['files'] };
+}
+
 type Observed = RunEvent & { readonly type: 'observation_recorded' };
 
 /**
@@ -133,6 +149,12 @@ function outcomeOf(cursor: ReplayCursor): Observed {
   if (event.error === undefined || asked?.type !== 'approval_requested') return event;
   if (!isRefusal(event.error, asked.request.summary)) return event;
   throw new SkillsError('INVALID_RECORD', 'The record says that this was approved, and then that it was not.');
+}
+
+/** What was observed of an input before it was judged further is what its check had against it. */
+function checkAsRecorded({ cursor }: ReplaySource): void {
+  const { next } = cursor;
+  if (next?.type === 'observation_recorded' && wasThrown(next, cursor)) throw thrownBy(next);
 }
 
 async function replayTool({ record, cursor }: ReplaySource): Promise<ToolResult> {
@@ -193,8 +215,10 @@ function thrownBy({ error, output }: Pick<Failed, 'error' | 'output'>): SkillsEr
   return new SkillsError(code, message, { hint, data: output['uncertain'] === true ? { uncertain: true } : undefined });
 }
 
-function replayRunner({ record, cursor }: ReplaySource): ScriptRunner {
+function replayRunner({ record, cursor }: ReplaySource, { confinement, leaves }: RecordedRunner): ScriptRunner {
   return {
+    confinement,
+    leaves,
     run: async () => {
       const event = outcomeOf(cursor);
       if (wasThrown(event, cursor)) throw thrownBy(event);

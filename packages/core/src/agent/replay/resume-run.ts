@@ -1,3 +1,4 @@
+import { askedAgain } from '../../policy/asked-again.js';
 import type { AgentOptions, AgentPorts, AgentRun } from '../agent-run.js';
 import { continueRun } from '../continue-run.js';
 import { readSetup } from './read-setup.js';
@@ -10,7 +11,8 @@ import type { RunRecord } from './run-record.js';
  *
  * @param ports with the journal of the same record.
  * @param options what is to be otherwise than it was before; of the limits, each for itself. `redact` is no part of a
- * record: it has to be handed in again. @default as it was
+ * record: it has to be handed in again. Of `permissions` that are not handed in, a record allows nothing but reading
+ * without a question: it may come from anywhere. @default as it was
  * @throws `INVALID_RECORD` for a record that lacks what its run was started with; what `continueRun` throws.
  */
 export async function resumeRun(
@@ -20,5 +22,6 @@ export async function resumeRun(
 ): Promise<AgentRun> {
   const { options: before } = await readSetup(record);
   const limits = { ...before.limits, ...options.limits };
-  return continueRun(record.events, ports, { ...before, ...options, limits, id: before.id });
+  const permissions = options.permissions ?? (before.permissions && askedAgain(before.permissions));
+  return continueRun(record.events, ports, { ...before, ...options, limits, permissions, id: before.id });
 }

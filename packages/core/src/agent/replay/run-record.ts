@@ -31,6 +31,7 @@ export function keptBy(event: RunEvent): readonly KeptText[] {
     case 'index_changed':
       return [event.index.kept];
     case 'skill_read':
+    case 'skill_measured':
       return event.kept === undefined ? [] : [event.kept];
     case 'observation_recorded':
       return event.kept;

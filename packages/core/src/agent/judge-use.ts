@@ -1,0 +1,89 @@
+import { allowedToolsMode } from '../policy/allowed-tools-mode.js';
+import { couldBeUsed } from '../policy/could-be-used.js';
+import { judgeToolUse, type Judgement } from '../policy/judge-tool-use.js';
+import type { JudgedTool, PolicySkill, ToolUse } from '../policy/tool-use.js';
+import type { Tool } from '../tool/tool.js';
+import type { Activation } from './activation.js';
+import type { RunScope } from './run-scope.js';
+
+/** The skills by which a run judges. */
+type Judging = Pick<RunScope, 'settings' | 'above' | 'bodies' | 'ports' | 'state'>;
+
+/** What may be done without a question, and who says so; or what {@link judgeToolUse} says of anything else. */
+export type UseJudgement =
+  | { readonly kind: 'allow'; readonly by: 'configuration' | 'skill' }
+  | Exclude<Judgement, { kind: 'allow' }>;
+
+/** Judges what is about to be done in a run: everything but the reading of skills. */
+export function judgeUse(use: ToolUse, scope: Judging): UseJudgement {
+  const permissions = scope.settings.permissions ?? {};
+  const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope) });
+  if (judgement.kind !== 'allow') return judgement;
+  // Without what skills declare, it would be asked.
+  const bare = judgeToolUse(use, { permissions: { ...permissions, allowedTools: 'ignore' }, skills: [] });
+  return { kind: 'allow', by: bare.kind === 'allow' ? 'configuration' : 'skill' };
+}
+
+/** Whether a model need be offered a tool at all: some use of it could be allowed, or allowed after a yes. */
+export function isUsable(tool: JudgedTool, scope: Judging): boolean {
+  const permissions = scope.settings.permissions ?? {};
+  const skills = policySkills(scope);
+  if (!couldBeUsed(tool, { permissions, skills })) return false;
+  if (tool.onBehalfOf !== undefined || scope.above.length === 0) return true;
+  const own = { permissions: onlyLists, skills: [] };
+  const listed = skills.some(
+    (skill) => skill.allowedTools !== undefined && couldBeUsed({ ...tool, onBehalfOf: skill }, own),
+  );
+  return listed || couldBeUsed(tool, { permissions, skills: scope.above });
+}
+
+/**
+ * The skills whose declarations a use is judged by. What a child run's own skill does not list is subject to those of the
+ * runs above, too: the texts there have a say in what the child is asked to do.
+ */
+function concerned(use: ToolUse, scope: Judging): readonly PolicySkill[] {
+  const own = policySkills(scope);
+  const listed = own.some(
+    (skill) =>
+      skill.allowedTools !== undefined &&
+      judgeToolUse({ ...use, onBehalfOf: skill }, { permissions: onlyLists, skills: [] }).kind !== 'refuse',
+  );
+  return listed ? own : [...own, ...scope.above];
+}
+
+/** By which nothing but a skill's own list refuses. */
+const onlyLists = { configured: { allow: ['*'] }, allowedTools: 'restrict' } as const;
+
+/**
+ * The skills of the ledger whose text stands in the conversation of a run, in the form that they had when they were read,
+ * too. One that is switched off, or that this process has not read, takes away, and grants nothing.
+ */
+export function policySkills({ state, bodies }: Judging): readonly PolicySkill[] {
+  const { activations, outdated = [], disabled } = state();
+  const off = new Set(disabled.map(({ name }) => name.normalize('NFC')));
+  const own = activations
+    .filter(({ runMode }) => runMode === 'inline')
+    .map((line) => policySkill(line, off.has(line.name.normalize('NFC')) || !bodies.has(line.location)));
+  return [...own, ...outdated.map((line) => policySkill(line, true))];
+}
+
+/** A line of the ledger, as its declaration counts. */
+export function policySkill({ name, location, pack, scope, allowedTools }: Activation, disabled = false): PolicySkill {
+  return { name, location, pack, scope, allowedTools, disabled };
+}
+
+/** A tool that a run has, and the skill that unlocked it. */
+export function judgedTool(tool: Tool, activation: Activation | undefined, scope: Judging): JudgedTool {
+  const { name, risk } = tool;
+  const skill = activation && policySkill(activation);
+  return { action: 'call_tool', tool: name, risk, onBehalfOf: skill && withGrouped(skill, tool, scope) };
+}
+
+/** A tool that whoever runs the agent gave a skill is one that the skill may use, though its author could not list it. */
+function withGrouped(skill: PolicySkill, tool: Tool, { ports, settings }: Judging): PolicySkill {
+  const { groupedTools = {} } = ports;
+  const group = Object.hasOwn(groupedTools, skill.name) ? (groupedTools[skill.name] ?? []) : [];
+  if (skill.allowedTools === undefined || !group.includes(tool)) return skill;
+  if (allowedToolsMode(skill, settings.permissions ?? {}) !== 'restrict') return skill;
+  return { ...skill, allowedTools: [...skill.allowedTools, tool.name] };
+}
