@@ -1,5 +1,7 @@
+export { createCommandTool, type CommandToolOptions, type CommandToolPorts } from './command/command-tool.js';
 export { createHttpTool } from './http/http-tool.js';
 export type { HttpToolOptions, HttpToolPorts } from './http/http-tool-options.js';
+export type { RunnerOptions } from './process/fill-runner-options.js';
 export { createProcessRunner, type ProcessRunnerOptions, type ProcessRunnerPorts } from './process/process-runner.js';
 export { type Environment } from './process/script-environment.js';
 export { createReadTools, type ReadToolsOptions, type ReadToolsPorts } from './read/read-tools.js';

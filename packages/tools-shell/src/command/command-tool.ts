@@ -1,0 +1,133 @@
+import { defineTool, SkillsError, type Clock, type Tool, type ToolOutcome } from '@skillpack/core';
+import * as z from 'zod/mini';
+import { expectWholeNumber } from '../expect-whole-number.js';
+import { fillRunnerOptions, type FilledRunnerOptions, type RunnerOptions } from '../process/fill-runner-options.js';
+import { findProgram, programFolders } from '../process/find-program.js';
+import { launchProgram } from '../process/launch-program.js';
+import { pathOf } from '../process/path-of.js';
+import type { Environment } from '../process/script-environment.js';
+import { workspaceFolder } from '../process/workspace-folder.js';
+import { describeEnd } from './describe-end.js';
+
+/** What `run_command` takes from its surroundings. */
+export interface CommandToolPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  /** The variables of this process: `process.env`. Few of them reach a command. */
+  readonly environment: Environment;
+  /**
+   * Takes secrets out of what is told and kept: `createRedactor`, the same that the agent has. It sees all of a stream
+   * that was kept, before the beginning and the end of it are told. @default nothing is taken out
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** How commands are run. */
+export interface CommandToolOptions extends RunnerOptions {
+  /** Milliseconds that a command has where the model does not say how long. @default 30000 */
+  readonly timeout?: number | undefined;
+  /** Milliseconds that a model may ask for. @default 600000 */
+  readonly longestTimeout?: number | undefined;
+}
+
+interface CommandInput {
+  readonly command: string;
+  readonly timeout_seconds?: number | undefined;
+}
+
+/** What one call comes to. */
+interface CommandSettings {
+  readonly ports: CommandToolPorts;
+  readonly options: FilledRunnerOptions;
+  readonly timeout: number;
+}
+
+const longestCommand = 20_000;
+
+/**
+ * Makes `run_command`: a line for a shell, `bash` or else `sh`, in the workspace, with nothing on its standard input, few
+ * variables and a limited time, in the same sandbox as scripts. It is of high risk, and runs code. An exit code, a signal
+ * and too long a time are results with `EXIT_NONZERO` and `TIMEOUT`; what it wrote is in `outputs`, `stdout` and `stderr`.
+ *
+ * @throws `USAGE` for a workspace that is not absolute, and numbers that are none.
+ * @example
+ * ```ts
+ * const { sandbox } = await findSandbox({ environment: process.env }, { workspace });
+ * const tool = createCommandTool({ clock: systemClock, environment: process.env }, { workspace, sandbox });
+ * ```
+ */
+export function createCommandTool(ports: CommandToolPorts, options: CommandToolOptions): Tool {
+  const filled = fillRunnerOptions(options);
+  const longest = milliseconds(options.longestTimeout ?? 600_000, 'longestTimeout');
+  const timeout = Math.min(milliseconds(options.timeout ?? 30_000, 'timeout'), longest);
+  const most = Math.max(1, Math.floor(longest / 1_000));
+  const input = z.strictObject({
+    command: z
+      .string()
+      .check(z.minLength(1), z.maxLength(longestCommand))
+      .register(z.globalRegistry, { description: 'A line for the shell. It runs in the workspace.' }),
+    timeout_seconds: z.optional(
+      z
+        .int()
+        .check(z.minimum(1), z.maximum(most))
+        .register(z.globalRegistry, { description: `When it is ended. Without it, after ${timeout / 1_000} s.` }),
+    ),
+  });
+  return defineTool(
+    {
+      name: 'run_command',
+      description: descriptionOf(filled),
+      input,
+      risk: 'high',
+      runsCode: true,
+      confined: filled.sandbox !== undefined,
+      check: checkCommand,
+      run: async (given, { signal }) => {
+        const asked = given.timeout_seconds === undefined ? timeout : given.timeout_seconds * 1_000;
+        return runCommand(given, { ports, options: filled, timeout: asked }, signal);
+      },
+    },
+    ports,
+  );
+}
+
+function descriptionOf({ sandbox }: FilledRunnerOptions): string {
+  const where = 'Runs a line in a shell (bash, else sh), in the workspace, and tells its exit code and what it wrote.';
+  return sandbox === undefined
+    ? where
+    : `${where} There is no network, and nothing can be written but in the workspace and $TMPDIR.`;
+}
+
+function checkCommand({ command }: CommandInput): void {
+  if (!command.includes('\0')) return;
+  throw new SkillsError('INVALID_INPUT', 'The command holds a NUL character, which no shell can be given.');
+}
+
+async function runCommand(
+  { command }: CommandInput,
+  { ports, options, timeout }: CommandSettings,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { grace, streamBytes, sandbox } = options;
+  const file = findShell(ports.environment);
+  const args = ['-c', command];
+  const end = await launchProgram(() => ({ file, args, shown: [] }), {
+    ...options,
+    environment: ports.environment,
+    workspace: workspaceFolder(options.workspace),
+    limits: { timeout, grace, streamBytes, signal },
+  });
+  const runner = sandbox?.confinement.name ?? 'process';
+  return describeEnd({ ...end, runner, command: [file, ...args] }, { redact: ports.redact, timeout });
+}
+
+function findShell(environment: Environment): string {
+  const file = findProgram(['bash', 'sh'], programFolders(pathOf(environment)));
+  if (file !== undefined) return file;
+  throw new SkillsError('TOOL_NOT_ALLOWED', 'There is neither bash nor sh on the PATH, so no command can be run.', {
+    hint: 'Do what you can without it, and say what could not be done.',
+  });
+}
+
+function milliseconds(value: number, name: string): number {
+  return expectWholeNumber(value, { name, least: 1, most: 24 * 60 * 60 * 1_000 });
+}
