@@ -89,6 +89,9 @@ const lines: readonly (readonly [rule: string, line: unknown, allowed: boolean])
   ['Bash(git:*)', 'git apply < patch', false],
   ['Bash(git:*)', 'git log 2> errors', false],
   ['Bash(git:*)', 'git log &> all', false],
+  ['Bash(git:*)', 'git log > /dev/tcp/127.0.0.1/80', false],
+  ['Bash(git:*)', 'git log >&3', false],
+  ['Bash(git:*)', 'git log >& all', false],
   ['Bash(git:*)', 'GIT_PAGER=x git log', false],
   ['Bash(git:*)', 'PATH=. git log', false],
   ['Bash(git:*)', 'export PATH=.; git log', false],
@@ -296,6 +299,15 @@ test.each([
     expect(underRules(scripts(path), { allow: [rule] })).toBe(allowed ? 'allow' : 'refuse');
   },
 );
+
+test('the folder of a skill may be written with a slash at its end', () => {
+  const use = scripts('a.py');
+  const script = { path: 'a.py', folder: `${own.location}/`, args: [] };
+  const skill = { ...packed, location: script.folder, allowedTools: ['Bash({baseDir}/a.py)'] };
+  expect(judge({ ...use, script, onBehalfOf: skill }).kind).toBe('ask');
+  expect(judge({ ...use, script: { ...script, folder: own.location }, onBehalfOf: skill }).kind).toBe('ask');
+  expect(underRules({ ...use, script }, { allow: ['Bash(/home/me/skills/pdf/a.py)'] })).toBe('allow');
+});
 
 test('a script that is denied by the name that it has in its skill is denied', () => {
   const configured = { allow: ['*'], deny: ['Bash(scripts/x.py:*)'] };

@@ -59,6 +59,7 @@ test.each([
   ['git status:*', 'git stash'],
   ['git status:*', 'git -C x status'],
   ['npm run test:*', 'npm run tests'],
+  ['npm run test:*', 'npm run:x test'],
   ['git * main', 'git main'],
   ['git * main', 'git push main origin'],
   ['./scripts/*.sh', './scripts/a.sh b'],

@@ -60,6 +60,7 @@ test.each([
   ['Bash()', 'Bash', 'Its parentheses are empty'],
   ['my_tool(a)', 'my_tool', 'Nothing is known of the input of “my_tool”: write its name alone.'],
   ['bash(git:*)', 'bash', 'Nothing is known of the input of “bash”: write its name alone, or Bash if you mean that.'],
+  ['mcp__a(c)', 'mcp__a', 'Nothing is known of the input of “mcp__a”: write its name alone.'],
   ['mcp__a__b(c)', 'mcp__a__b', 'Nothing is known of the input of “mcp__a__b”: write its name alone.'],
   ['Bash(git\u200B:*)', 'Bash', 'It holds a character that nobody can see.'],
   ['Bash(git status && rm x)', 'Bash', 'It is one command in plain words, as a program gets them: without &.'],
