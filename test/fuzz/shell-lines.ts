@@ -47,9 +47,15 @@ const odd = [
   '\uD800',
 ];
 
+/** What only the run knows, and what files and folders make of a word. */
+const changing = pieces(
+  '"$x" $x "${x}" "`al`" `al` "$(al)" $(al) "$((1))" * x? [x] {x,y} {1..2} ~ A=~ A=x:~ $\'x\' x[ "\\\\$x"',
+);
+
 const word: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...changing) },
       { weight: 6, arbitrary: fc.constantFrom(...pieces('x -y --z=1 p.q a,b 1 2 A=1 : % ^ @ +')) },
       {
         weight: 4,
@@ -57,7 +63,10 @@ const word: fc.Arbitrary<string> = fc
       },
       { weight: 3, arbitrary: fc.constantFrom('\\ ', ...pieces('\\; \\" \\\' \\\\ \\$ \\* \\{ \\# \\> \\& \\~ \\!')) },
       { weight: 2, arbitrary: fc.constantFrom(...pieces('# ! ~ { } {} @{1} x~1 "#" \'\n\' "a\\\nb" "x$"')) },
-      { weight: 1, arbitrary: fc.constantFrom('"$ x"', ...pieces('$ ] [ {a ,b} .. \',\' "!" "{" "~" \'*')) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('"$ x"', '"$/$.$,$:$;$|$)$"', ...pieces('$ ] [ {a ,b} .. \',\' "!" "{" "~" \'*')),
+      },
     ),
     { minLength: 1, maxLength: 3 },
   )
@@ -107,7 +116,16 @@ const tail = fc.oneof(
   redirect.map((text) => ` ${text}`),
 );
 
-const shell = fc.constantFrom('eval ', 'sh -c ', 'bash -c ', 'dash -ec ', 'bash -ux -c ', 'env sh -c ');
+const shell = fc.constantFrom(
+  'eval ',
+  'sh -c ',
+  'bash -c ',
+  'dash -ec ',
+  'bash -ux -c ',
+  'sh -c -e ',
+  'dash -ce ',
+  'env sh -c ',
+);
 
 /** Commands in a row, in groups, and in lines for other shells. */
 function list(depth: number): fc.Arbitrary<string> {
@@ -147,7 +165,8 @@ function joined(parts: readonly string[]): string {
  * another made-up one; there is no slash but that of `/dev/null`; and nothing in them is a builtin that acts.
  */
 export const shellLine: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: list(3) },
+  { weight: 4, arbitrary: list(0) },
+  { weight: 3, arbitrary: list(3) },
   { weight: 3, arbitrary: edited(list(2)) },
   { weight: 2, arbitrary: fc.array(fc.constantFrom(...odd, ...plain), { maxLength: 14 }).map(joined) },
 );

@@ -110,6 +110,7 @@ function runRecorded(shell: string, { text, folder }: { text: string; folder: st
   if (programs === undefined || records === undefined || work === undefined)
     throw new Error('There are three of them.');
   for (const path of [programs, records, work]) mkdirSync(path);
+  for (const name of ['x', 'xy', '-y']) writeFileSync(join(work, name), '');
   for (const [index, name] of madeUpNames.entries()) {
     const path = join(programs, name);
     writeFileSync(path, `#!/bin/dash\nprintf '%s\\0' "\${0##*/}" "$@" > '${records}/'$$\nexit ${index % 2}\n`);
@@ -118,7 +119,7 @@ function runRecorded(shell: string, { text, folder }: { text: string; folder: st
   for (const name of ['env', 'nice', 'nohup', 'timeout', 'setsid', 'stdbuf'])
     symlinkSync(`/usr/bin/${name}`, join(programs, name));
   for (const name of ['sh', 'bash', 'dash']) symlinkSync(`/bin/${name}`, join(programs, name));
-  const env = { PATH: programs, HOME: work, LC_ALL: 'C.UTF-8', FUNCNEST: '4', ...noted(records) };
+  const env = { PATH: programs, HOME: work, LC_ALL: 'C.UTF-8', FUNCNEST: '4', x: 'v -w *', ...noted(records) };
   // Whatever goes on in the background holds the last descriptor, and is waited for.
   const { stderr } = spawnSync(`/bin/${shell}`, ['-c', text], {
     cwd: work,

@@ -11,7 +11,7 @@ const starters: ReadonlySet<string> = new Set(
   // What they start has words that only the run knows, or is read by another shell.
   (
     'xargs parallel script watch flock entr su runuser pkexec ssh slogin scp sftp rsh mosh at batch crontab ' +
-    'busybox toybox zsh ksh mksh ksh93 csh tcsh fish rbash yash elvish nu pwsh powershell cmd osascript ' +
+    'busybox toybox coreutils zsh ksh mksh ksh93 csh tcsh fish rbash yash elvish nu pwsh powershell cmd osascript ' +
     'chroot unshare nsenter setpriv capsh systemd-run start-stop-daemon daemonize run-parts setarch linux32 linux64 ' +
     'i386 x86_64 taskset chrt numactl prlimit cpulimit firejail bwrap proot fakeroot fakechroot faketime sg newgrp ' +
     'login dbus-run-session dbus-launch xvfb-run strace ltrace gdb lldb valgrind perf rr catchsegv hyperfine chpst ' +

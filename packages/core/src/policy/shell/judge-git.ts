@@ -38,7 +38,7 @@ const short: ReadonlyMap<string, RegExp> = new Map([
 
 /** Words by which a subcommand of two words starts something. */
 const second: ReadonlyMap<string, RegExp> = new Map([
-  ['bisect', /^(?:run|visualize|view)$/u],
+  ['bisect', /^(?:run|replay|visualize|view)$/u],
   ['submodule', /^(?:foreach|add|update|init|sync|set-url)$/u],
 ]);
 

@@ -28,6 +28,9 @@ const hg: Suspects = {
   words: /^-[^-]*[Re]/u,
 };
 
+const office: Suspects = { words: /macro:|vnd\.sun\.star|script:/iu };
+const tex: Suspects = { long: ['shell-escape', 'enable-write18'], words: /\\|\|/u };
+
 const suspects: ReadonlyMap<string, Suspects> = new Map<string, Suspects>([
   ['ack', { long: ['pager', 'ackrc', 'env'] }],
   ['ag', { long: ['pager'] }],
@@ -41,9 +44,12 @@ const suspects: ReadonlyMap<string, Suspects> = new Map<string, Suspects>([
   ['clang++', compilers],
   ['cpio', { long: ['rsh-command', 'rmt-command'], words: /^-[^-]*[FIO]/u }],
   ['curl', { long: ['config'], words: /^-[^-]*K/u }],
-  // They run what they find, or delete or write it.
+  ['diff3', { long: ['diff-program'] }],
+  // It reads conditions and formats as Perl.
+  ['exiftool', { long: ['config', 'p', 'printFormat'], words: /^-(?:if|@)|;/u }],
   ['fd', { long: ['exec', 'exec-batch', 'x', 'X'], words: /^-[^-]*[xX]/u }],
   ['fdfind', { long: ['exec', 'exec-batch', 'x', 'X'], words: /^-[^-]*[xX]/u }],
+  // It runs, deletes or writes what it finds.
   ['find', { words: /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls|files0-from)$/u }],
   ['g++', compilers],
   ['gcc', compilers],
@@ -52,15 +58,35 @@ const suspects: ReadonlyMap<string, Suspects> = new Map<string, Suspects>([
   ['gmake', makes],
   ['go', { long: ['toolexec', 'exec', 'vettool', 'overlay', 'modfile'], first: /^(?:env|tool|generate|-C.*)$/u }],
   ['gtar', tars],
+  ['gs', { long: ['dNOSAFER', 'dDELAYSAFER'], words: /%pipe%|^@|^-c/u }],
   ['hg', hg],
+  ['install', { long: ['strip-program'] }],
+  ['latex', tex],
+  ['libreoffice', office],
+  ['lualatex', tex],
   ['make', makes],
+  ['mysql', { words: /\\|system|source/iu }],
+  [
+    'pandoc',
+    {
+      long: ['filter', 'lua-filter', 'pdf-engine', 'defaults', 'data-dir'],
+      words: /^-[^-]*[FLd]|\.lua/u,
+    },
+  ],
+  ['patch', { long: ['ed', 'get'], words: /^-[^-]*[eg]/u }],
+  ['pdflatex', tex],
+  ['psql', { long: ['file'], words: /\\|program|^-[^-]*f/iu }],
   ['rg', { long: ['pre', 'hostname-bin', 'search-zip'], words: /^-[^-]*z/u }],
   ['rsync', { long: ['rsh', 'rsync-path', 'remote-option', 'daemon', 'config'], words: /^-[^-]*[eM]/u }],
+  ['sdiff', { long: ['diff-program', 'output'], words: /^-[^-]*o/u }],
+  ['soffice', office],
   ['sort', { long: ['compress-program'] }],
   ['split', { long: ['filter'] }],
+  ['sqlite3', { long: ['cmd', 'init'], words: /^\s*\.|\n\s*\.|edit\s*\(|load_extension|writefile/iu }],
   ['svn', { long: ['config-option', 'config-dir', 'diff-cmd', 'diff3-cmd', 'editor-cmd'] }],
   ['tar', tars],
   ['wget', { long: ['use-askpass', 'execute', 'config'], words: /^-[^-]*e/u }],
+  ['xelatex', tex],
   ['zip', { long: ['unzip-command', 'TT', 'test'], words: /^-[^-]*T/u }],
 ]);
 

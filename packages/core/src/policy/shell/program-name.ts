@@ -21,5 +21,5 @@ export function programName(word: string): string {
   if (reserved.has(word)) throw new UnreadableLine(`“${word}” begins or ends a compound command.`);
   const name = word.slice(word.lastIndexOf('/') + 1);
   // On some systems the case of the name of a file means nothing.
-  return name.toLowerCase().replace(/\.exe$/u, '');
+  return name.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
 }
