@@ -11,9 +11,11 @@ export interface NearMatch {
 }
 
 const mostShown = 3;
-/** Of a file, lines that are compared, and characters of a line. */
-const mostLines = 50_000;
-const longestLine = 1_000;
+/** Of a file, lines that are compared, and characters of a line: somebody waits for the answer. */
+const mostLines = 20_000;
+const longestLine = 300;
+/** Lines of what is sought. */
+const mostSought = 100;
 /** From 0 to 1: how alike two lines have to be. */
 const alike = 0.6;
 
@@ -27,7 +29,7 @@ const relaxed: readonly (readonly [string, (line: string) => string])[] = [
 /** Where something like a text stands in another one, the best first; of what is alike in few words, only one. */
 export function findNearMatches(text: string, sought: string): readonly NearMatch[] {
   const lines = linesOf(text).slice(0, mostLines);
-  const wanted = linesOf(sought);
+  const wanted = linesOf(sought).slice(0, mostSought);
   for (const [differs, relax] of relaxed) {
     const found = matchesOf(lines.map(cut).map(relax), wanted.map(cut).map(relax));
     if (found.length > 0) return found.map((index) => ({ line: index + 1, differs, text: lines[index] ?? '' }));
