@@ -319,6 +319,18 @@ test('the tool is of high risk, runs no code, and tells its input as a schema', 
   });
 });
 
+test('what would be refused anyway is refused before anybody is asked for a yes', () => {
+  const { check } = createHttpTool({ clock: { now: () => 0 } }, { domains: ['api.example'] });
+  expect(() => check?.({ url: 'https://api.example/' })).not.toThrow();
+  for (const [input, code] of [
+    [{ url: 'https://other.example/' }, 'ADDRESS_REFUSED'],
+    [{ url: 'https://api.example/', headers: { cookie: 'a' } }, 'INVALID_INPUT'],
+    [{ url: 'https://api.example/', extra: 1 }, 'INVALID_INPUT'],
+  ] as const) {
+    expect(() => check?.(input)).toThrow(expect.objectContaining({ code }));
+  }
+});
+
 test.each([
   [{ timeout: 0 }],
   [{ answerBytes: 1.5 }],

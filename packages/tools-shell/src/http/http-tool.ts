@@ -46,10 +46,12 @@ export function createHttpTool(
   const rules = { policy, lookup, proxy, certificates, headerBytes, otherHosts, limits };
   const definition: ToolDefinition<typeof inputSchema> = {
     name: 'http_request',
-    description:
-      'Sends one request by HTTPS and gives status, headers and the text of the answer. A long text is cut in the middle; what is no text is described. Credentials cannot be sent. A redirect to another host is told, not followed.',
+    description: `Sends one request by HTTPS and gives status, headers and the text of the answer. A long text is cut in the middle; what is no text is described. Credentials cannot be sent.${otherHosts ? '' : ' A redirect to another host is told, not followed.'}`,
     input: inputSchema,
     risk: 'high',
+    check(input) {
+      makeHttpRequest(input, { policy, requestBytes, redact });
+    },
     async run(input, { signal }): Promise<ToolOutcome> {
       try {
         const request = makeHttpRequest(input, { policy, requestBytes, redact });
