@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeScript } from './agent-world.js';
+import { hasSandbox } from './has-sandbox.js';
 import { hasTmux, openTestTerminal, type TestTerminal } from './chat-terminal.js';
 import { makeSkill } from './make-skill.js';
 import { finished, type World } from './run-skills.js';
@@ -15,6 +18,8 @@ beforeEach(() => {
   const script = '#!/bin/sh\necho $$ > part\necho "$TMPDIR" >> part\nmv part begun\nwhile :; do sleep 0.1; done\n';
   makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': script } });
   model = writeScript(world, rulesFor('slow', 'scripts/slow.sh'));
+  // There, no process is called by the number that it has here.
+  writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ sandbox: 'off' }));
 });
 afterEach(() => world.remove());
 
@@ -82,6 +87,23 @@ describe.skipIf(process.platform === 'win32')('a signal while a script runs', { 
   });
 });
 
+test.skipIf(!hasSandbox)('a signal ends all that a script started in a sandbox', { timeout: 90_000 }, async () => {
+  const pipe = join(world.project, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Whatever is started has the pipe open as long as it runs.
+  const deaf =
+    '#!/bin/sh\ntrap "" TERM\nexec 3> pipe\n(setsid sleep 1000 &)\ntouch begun\nwhile :; do sleep 0.1; done\n';
+  makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': deaf } });
+  const child = world.start(['run', 'slow', '--model', model, '--approve', 'run_script', '--sandbox', 'required']);
+  const ended = finished(child);
+  await using reading = await open(pipe, 'r');
+  await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 30_000 }).toBe(true);
+  child.kill('SIGTERM');
+  expect(await reading.readFile('utf8')).toBe('');
+  expect((await ended).exitCode).toBe(143);
+  expect(record()).toMatch(finishedRecord);
+});
+
 describe.skipIf(!hasTmux)('a terminal that is closed', { timeout: 90_000 }, () => {
   let terminal: TestTerminal;
   beforeEach(async () => {
@@ -119,7 +141,7 @@ describe.skipIf(!hasTmux)('a terminal that is closed', { timeout: 90_000 }, () =
     const left = async (): Promise<unknown> =>
       (await world.run(['runs', 'list', '--json'])).json().data.runs[0].cutOff as unknown;
     await expect.poll(left, { timeout: 20_000 }).toBe(true);
-    expect(record()).toMatch(/"type":"(?:approval_requested|request_answered)"[^\n]*\n$/u);
+    expect(record()).toMatch(/"type":"request_answered"[^\n]*\n$/u);
     expect(existsSync(join(world.project, 'begun'))).toBe(false);
   });
 });

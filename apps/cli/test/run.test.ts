@@ -117,7 +117,7 @@ test.skipIf(windows)(
         summary: `scripts/hello.sh "it's"`,
       },
     });
-    expect(eventsOf(world, id)).toMatch(/"type":"approval_requested"[^\n]*\n$/u);
+    expect(eventsOf(world, id)).toMatch(/"stop":"approval_required"[^\n]*\n$/u);
     const { command } = error!.data as { readonly command: readonly string[] };
     expect(command.slice(0, -1)).toEqual(
       ['skills', 'runs', 'resume', id, '--trust-project', '--model', model, '--json', '--approve'], // as it was begun
@@ -147,7 +147,7 @@ test('PSA-15: --approve never, and a yes to something else, approve nothing; the
   }
   expect(runsOf(world)).toHaveLength(5);
   for (const id of runsOf(world)) {
-    expect(eventsOf(world, id)).toMatch(/"type":"approval_requested"[^\n]*\n$/u);
+    expect(eventsOf(world, id)).toMatch(/"stop":"approval_required"[^\n]*\n$/u);
     expect(eventsOf(world, id)).not.toContain('"exit_code"');
   }
   expect((await world.run(['runs', 'list'])).stdout.match(/skills runs resume/gu)).toHaveLength(5);

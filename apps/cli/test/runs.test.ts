@@ -50,7 +50,15 @@ test.skipIf(windows)(
     expect(shown.stdout).toContain('3 turns (at most 12 a request), 2 actions (at most 30 a request), 1 script');
     const summary = JSON.parse(readFileSync(runFolder(first, 'run.json'), 'utf8')) as unknown;
     const asJson = (await world.run(['runs', 'show', first.slice(0, -1), '--json'])).json().data as unknown;
-    expect(asJson).toEqual({ ...(summary as object), cutOff: false, torn: false });
+    const terms = { confinement: expect.toSatisfy((name) => name === null || name === 'bubblewrap') };
+    expect(asJson).toEqual({
+      ...(summary as object),
+      ...terms,
+      leaves: expect.any(Array),
+      permissions: { configured: { allow: ['risk:low'], ask: ['risk:medium'], deny: [] } },
+      cutOff: false,
+      torn: false,
+    });
   },
 );
 

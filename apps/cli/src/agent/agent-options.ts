@@ -1,3 +1,5 @@
+import { sandboxModes, type SandboxMode } from '../settings/sandbox-mode.js';
+
 /** The option that says where records are. */
 export const runsDirOption = {
   runsDir: {
@@ -16,9 +18,26 @@ export const agentOptions = {
   },
   approve: {
     kind: 'value',
-    placeholder: 'never|ask|tools',
+    placeholder: 'never|ask|list',
     description:
-      'what happens where a yes is needed: run_script approves scripts (default: ask on a terminal, else never)',
+      'what happens where a yes is needed: run_script approves scripts, run_script(pdf) those of one skill (default: ask on a terminal, else never)',
+  },
+  allow: {
+    kind: 'value',
+    placeholder: 'rules',
+    description: 'tools that are on for this run, after a yes: write_file, "run_command(git:*)", separated by commas',
+    repeated: true,
+  },
+  sandbox: {
+    kind: 'choice',
+    words: sandboxModes,
+    description: 'whether scripts run in a sandbox: only there, where one works, or not (default: auto)',
+  },
+  env: {
+    kind: 'value',
+    placeholder: 'names',
+    description: 'variables of your environment that scripts are handed, separated by commas',
+    repeated: true,
   },
   trustProject: {
     kind: 'flag',
@@ -77,6 +96,9 @@ export const skillOption = {
 export interface AgentFlags {
   readonly model?: string | undefined;
   readonly approve?: string | undefined;
+  readonly allow?: string | undefined;
+  readonly sandbox?: SandboxMode | undefined;
+  readonly env?: string | undefined;
   readonly trustProject?: boolean | undefined;
   readonly runsDir?: string | undefined;
   readonly skill?: string | undefined;

@@ -14,7 +14,7 @@ export interface QuestionPorts {
   readonly programs: readonly string[];
   /** What a program that is started here can write. */
   readonly workspace: string;
-  /** What a program can do in spite of what confines it, in words. @default nothing */
+  /** What a program can do in spite of what confines it, in words behind “it can”. @default nothing */
   readonly leaves?: readonly string[] | undefined;
   /** Whether the run is a chat: then a yes that lasts is one for the chat. @default false */
   readonly chat?: boolean | undefined;
@@ -83,7 +83,7 @@ function confinementOf(
   if (action !== 'run_script' && !programs.includes(tool)) return [];
   if (confinement === undefined)
     return ['NOT confined: it can do whatever you can do, and read whatever you can read.'];
-  const nonetheless = leaves.length === 0 ? '' : ` Nonetheless ${leaves.map(visibleText).join('; ')}.`;
+  const nonetheless = leaves.length === 0 ? '' : ` It can ${leaves.map(visibleText).join(', ')} all the same.`;
   return [
     `In a sandbox (${visibleText(confinement)}): no network, it writes only to ${visibleText(workspace)}.${nonetheless}`,
   ];

@@ -140,13 +140,13 @@ test('PSA-14: a list that cannot be read is refused, with what it may be', () =>
 });
 
 test('PSA-14: the question says where the skill is from, how a script is confined, and what differs from what was allowed', async () => {
-  const { asked, approver } = credulous({ originOf: async () => 'acme/greet 1.2.0', leaves: ['it can use the CPU'] });
+  const { asked, approver } = credulous({ originOf: async () => 'acme/greet 1.2.0', leaves: ['ask name servers'] });
   const paths = Array.from({ length: 40 }, (_, at) => `scripts/${at}${'x'.repeat(200)}.sh`);
   const changes = { changed: ['scripts/a.sh\u001B[2J'], added: paths, removed: [], more: 7 };
   await approver.decide(request({ confinement: 'bubblewrap', changes }), {});
   expect(asked[0]).toContain('of the skill greet (acme/greet 1.2.0, /skills/greet) runs code:');
   expect(asked[0]).toContain(
-    '\nIn a sandbox (bubblewrap): no network, it writes only to /work. Nonetheless it can use the CPU.\n',
+    '\nIn a sandbox (bubblewrap): no network, it writes only to /work. It can ask name servers all the same.\n',
   );
   expect(asked[0]).toContain(
     '\nThe skill is not what you allowed before:\n  changed: scripts/a.sh<U+001B>[2J\n  added: ',

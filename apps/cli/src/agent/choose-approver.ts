@@ -36,8 +36,8 @@ function decideBy(entries: readonly ApprovalEntry[], request: ApprovalRequest): 
     return { kind: 'approved', scope: 'run', by: '--approve' };
   }
   const other = otherContent(entries, request);
-  const why = other === undefined ? 'Nobody can be asked' : `${other} Nobody can be asked`;
-  return { kind: 'unavailable', reason: `${why}; --approve ${entryFor(request)} would allow it.` };
+  const how = `--approve ${entryFor(request)} would allow it.`;
+  return { kind: 'unavailable', reason: other === undefined ? how : `${other} ${how}` };
 }
 
 function checkTools(entries: readonly ApprovalEntry[], tools: readonly string[]): void {

@@ -177,6 +177,8 @@ function howItWentOn(stop: StopReason | undefined): string {
       return 'it was cut off here, and went on';
     case 'question':
       return 'it waited here for an answer, and went on';
+    case 'approval_required':
+      return 'it waited here for a yes, and went on';
     case 'final_answer':
       return 'it was taken up again here';
     default:
@@ -190,10 +192,17 @@ function timeOf(at: string): string {
 }
 
 function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): string {
-  const { question, waited } = step;
-  if (question?.decision?.kind !== 'approved') return describeOutcome(event, step);
+  const { question, judged, waited } = step;
+  if (question?.decision?.kind !== 'approved') return describeOutcome(event, step, judgementOf(judged));
   const after = waited < worthTelling ? '' : ` after ${duration(waited)}`;
   return describeOutcome(event, step, `, ${describeAnswer(question)}${after}`);
+}
+
+/** What an agent does by the configuration alone is told without a word. */
+function judgementOf(judged: Step['judged']): string {
+  if (judged?.verdict !== 'allow') return '';
+  if (judged.by === 'skill') return ', allowed by its skill';
+  return judged.by === 'grant' ? ', allowed before' : '';
 }
 
 function underWay({ question }: Step): string {

@@ -3,13 +3,16 @@ import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
+import type { OpenAgent } from './open-agent.js';
 import { howToAnswer, resumingCommand, showCommand } from './resume-command.js';
+import { waitsForYes } from './waits-for-yes.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
   readonly summary: RunSummary;
-  /** Of its record. */
-  readonly folder: string;
+  readonly agent: Pick<OpenAgent, 'record' | 'trusted' | 'openQuestion'>;
+  /** What `--approve` says. */
+  readonly approve: string | undefined;
   /** The command line, without the program. */
   readonly words: readonly string[];
   /** Aborted where the person left instead of answering a question. */
@@ -19,18 +22,16 @@ export interface EndedRun {
 /**
  * What a command says of a run that is over: its last answer, and on stderr where it is recorded and why it stopped.
  *
- * @throws `INTERRUPTED` where it was cancelled, or the person left; `APPROVAL_REQUIRED` where the question for a yes could
- * not be asked.
+ * @throws `APPROVAL_REQUIRED` where it waits for a yes and nobody could be asked, with the command line that gives it;
+ * `INTERRUPTED` where it was cancelled, or the person left.
  */
-export function endOfRun({ summary, folder, words, signal }: EndedRun, reporter: Reporter): Answer {
+export function endOfRun({ summary, agent, approve, words, signal }: EndedRun, reporter: Reporter): Answer {
+  const { folder } = agent.record;
   const last = summary.requests.at(-1)?.answer;
   reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
     case 'approval_required':
-      throw new SkillsError('APPROVAL_REQUIRED', `The run ${summary.id} ended, since it needed a yes.`, {
-        hint: `What it did: ${showCommand(summary.id, words)}`,
-        data: { run: summary.id, folder },
-      });
+      throw waitsForYes(agent.openQuestion(), { summary, folder, trusted: agent.trusted, approve, words });
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
         hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, words)}`,

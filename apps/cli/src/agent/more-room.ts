@@ -1,4 +1,4 @@
-import type { BudgetLimits, StopReason } from '@skillpack/core';
+import type { BudgetLimits, RunSummary, StopReason } from '@skillpack/core';
 
 interface Limit {
   readonly name: keyof BudgetLimits;
@@ -30,4 +30,13 @@ export function moreRoom(stop: StopReason | null | undefined, given: Partial<Bud
   if (limit === undefined) return [];
   const { name, option, unit } = limit;
   return [option, String(Math.max(1, Math.ceil((2 * (given[name] ?? 0)) / unit)))];
+}
+
+/** The options that leave a run which waits for a yes enough to do what it asked for, and to answer. */
+export function roomForMore({ limits: given, spent }: Pick<RunSummary, 'limits' | 'spent'>): readonly string[] {
+  return (['max_turns', 'max_tool_calls'] as const).flatMap((stop) => {
+    const name = limits[stop]?.name;
+    const most = name === undefined ? undefined : given[name];
+    return name === undefined || most === undefined || spent[name] + 1 < most ? [] : moreRoom(stop, given);
+  });
 }

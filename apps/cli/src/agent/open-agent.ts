@@ -1,27 +1,20 @@
 import { sha256 } from '@skillpack/cli-dist';
 import {
-  createRedactor,
   resumeRun,
-  secretValuesOf,
   startRun,
   type AgentOptions,
   type AgentPorts,
   type AgentRun,
   type ApprovalRequest,
-  type Approver,
   type RunEvent,
-  type SkillEntry,
   type SkillRegistry,
-  type Tool,
 } from '@skillpack/core';
 import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
-import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
 import { answersSoFar } from './answers-so-far.js';
-import { chooseApprover } from './choose-approver.js';
-import { leaveAtQuestion } from './leave-at-question.js';
+import { equipAgent } from './equip-agent.js';
 import { limitsOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
@@ -41,6 +34,8 @@ export interface OpenAgent extends AsyncDisposable {
   start(): Promise<AgentRun>;
   /** Whether the project is trusted, so that what it brings is offered. */
   readonly trusted: boolean;
+  /** What needs a yes that nobody gave: the newest request ended with it. */
+  openQuestion(): ApprovalRequest | undefined;
   /** Names of the skills of a project that is not trusted: they are there, and not offered. */
   readonly withheld: readonly string[];
 }
@@ -49,10 +44,6 @@ export interface OpenAgent extends AsyncDisposable {
 export interface OpenAgentOptions {
   /** The run that goes on. @default a new one */
   readonly resume?: string | undefined;
-  /** Who is asked instead of the person, or of whom the flags say. @default as the flags say */
-  readonly approver?: Approver | undefined;
-  /** Told of what needs a yes where nobody can be asked: the run then waits until it is cancelled. @default its request ends */
-  readonly leave?: ((request: ApprovalRequest) => void) | undefined;
   /** Whether the run is a chat: a yes that lasts then holds for that. @default false */
   readonly chat?: boolean | undefined;
   /** Who sits at the terminal, where a command talks with them itself; `null` for nobody. @default whoever is there */
@@ -91,9 +82,11 @@ export async function openAgent(
   const model = openModel(...modelOf(flags, settings, stored));
   const folders = new Set<string>();
   const clock = { ...systemClock, now: ports.now };
-  const redact = createRedactor({ values: secretValuesOf(source.env) });
-  const tools = createReadTools({ clock, redact }, { workspace: projectDir, folders: () => [...folders] });
-  const approver = approverOf(flags, { tools, how, ports, settings, registry: () => offered.registry });
+  const { permissions, redact, ...can } = await equipAgent(
+    flags,
+    { ...ports, clock, registry: () => offered.registry, folders: () => [...folders] },
+    { settings, stored, chat: how.chat },
+  );
   const offered = await offerSkills(
     { ...settings, trustProject: flags.trustProject === true, resume: how.resume },
     ports,
@@ -106,21 +99,13 @@ export async function openAgent(
   const begun = { project: projectDir, instructions: offered.instructions, preload };
   const resumed = stored === undefined ? undefined : await takeUp(id, runs, ports.words);
   const record = resumed?.journal ?? (await runs.create(id, { deferred: true }));
-  const parts: AgentPorts = {
-    registry: offered.registry,
-    model,
-    journal: record,
-    clock,
-    sha256,
-    tools,
-    approver,
-    runner: createProcessRunner({ environment: source.env }, { workspace: projectDir }),
-  };
+  const parts: AgentPorts = { registry: offered.registry, model, journal: record, clock, sha256, ...can };
   const options: AgentOptions = {
     id,
     // A run that goes on has what it was started with, but for limits that are stated now.
     ...(resumed === undefined ? begun : {}),
     limits: limitsOf(flags, resumed === undefined ? settings.limits : {}),
+    permissions,
     redact,
     signal: ports.signal,
     onEvent: (event) => {
@@ -134,38 +119,10 @@ export async function openAgent(
     record,
     start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
     trusted: offered.trusted,
+    openQuestion: () => can.approver.openQuestion(),
     withheld: offered.withheld,
     [Symbol.asyncDispose]: async () => record.close(),
   };
-}
-
-interface ApproverParts {
-  readonly tools: readonly Tool[];
-  readonly how: OpenAgentOptions;
-  readonly ports: Pick<OpenAgentPorts, 'person'>;
-  readonly settings: Pick<AgentSettings, 'projectDir'>;
-  /** Not there before somebody is asked. */
-  readonly registry: () => SkillRegistry;
-}
-
-function approverOf({ approve }: AgentFlags, { tools, how, ports, settings, registry }: ApproverParts): Approver {
-  const asked =
-    how.approver ??
-    chooseApprover(approve, {
-      tools: ['run_script', ...tools.filter(({ risk }) => risk !== 'low').map(({ name }) => name)],
-      person: ports.person,
-      programs: tools.filter(({ runsCode }) => runsCode === true).map(({ name }) => name),
-      workspace: settings.projectDir,
-      chat: how.chat,
-      originOf: async (location) => originOf(await registry().getByPath(location)),
-    });
-  return how.leave === undefined ? asked : leaveAtQuestion(asked, how.leave);
-}
-
-/** `acme/pdf 1.2.0` */
-function originOf(entry: SkillEntry | undefined): string | undefined {
-  if (entry?.pack === undefined) return undefined;
-  return entry.packVersion === undefined ? entry.pack : `${entry.pack} ${entry.packVersion}`;
 }
 
 /** That of a run that goes on is the one it had. */

@@ -1,4 +1,4 @@
-import type { AgentAction, ApprovalDecision, RunEvent } from '@skillpack/core';
+import type { AgentAction, ApprovalDecision, RecordedJudgement, RunEvent } from '@skillpack/core';
 
 /** Something that an agent began to do. */
 export interface Step {
@@ -6,6 +6,8 @@ export interface Step {
   readonly action: AgentAction;
   /** The question for a yes, where there was one. */
   readonly question: Question | undefined;
+  /** By what it was allowed or refused without a question; `undefined` where it is no use of a tool. */
+  readonly judged: RecordedJudgement | undefined;
   /** Milliseconds that passed with questions: its own, and those of a child run that works for it. */
   readonly waited: number;
 }
@@ -28,7 +30,18 @@ export class RunSteps {
     switch (event.type) {
       case 'action_started': {
         const { run, action } = event;
-        this.#open.set(keyOf(run, event.id), { run, action, question: undefined, before: this.#waited });
+        this.#open.set(keyOf(run, event.id), {
+          run,
+          action,
+          question: undefined,
+          judged: undefined,
+          before: this.#waited,
+        });
+        return undefined;
+      }
+      case 'tool_judged': {
+        const step = this.#open.get(keyOf(event.run, event.id));
+        if (step !== undefined) step.judged = { verdict: event.verdict, by: event.by };
         return undefined;
       }
       case 'approval_requested':
@@ -76,8 +89,8 @@ export class RunSteps {
     this.#waited += Math.max(0, Date.parse(at) - question.at) || 0;
   }
 
-  #stepOf({ run, action, question, before }: OpenStep): Step {
-    return { run, action, question, waited: this.#waited - before };
+  #stepOf({ run, action, question, judged, before }: OpenStep): Step {
+    return { run, action, question, judged, waited: this.#waited - before };
   }
 }
 
@@ -90,6 +103,7 @@ interface OpenStep {
   readonly run: string;
   readonly action: AgentAction;
   question: OpenQuestion | undefined;
+  judged: RecordedJudgement | undefined;
   /** What had passed with questions when it was begun. */
   readonly before: number;
 }

@@ -1,11 +1,12 @@
-import { SkillsError, type ApprovalRequest } from '@skillpack/core';
+import { SkillsError, type ApprovalRequest, type RunSummary } from '@skillpack/core';
 import { approvedEntries, otherContent } from './approval-entry.js';
 import { approvingCommand, shellLine } from './approving-command.js';
+import { roomForMore } from './more-room.js';
 import { resumingCommand, showCommand } from './resume-command.js';
 
 /** A run that waits at a question for a yes. */
 export interface WaitingRun {
-  readonly run: string;
+  readonly summary: RunSummary;
   /** Of its record. */
   readonly folder: string;
   /** Whether the project is trusted: to go on from a record, it has to be. */
@@ -19,22 +20,45 @@ export interface WaitingRun {
 /**
  * The error for a run that stays open at a question which nobody is there to answer, with the command line that goes on
  * with it and allows exactly that: this tool, for this skill, as its files are now.
+ *
+ * @param request `undefined` where nobody knows any more what was asked: then the command line asks again.
  */
 export function waitsForYes(
-  request: ApprovalRequest,
-  { run, folder, trusted, approve, words }: WaitingRun,
+  request: ApprovalRequest | undefined,
+  { summary: run, folder, trusted, approve, words }: WaitingRun,
 ): SkillsError {
-  const { tool, risk, skill, digest, confinement, summary } = request;
-  const [, ...resuming] = resumingCommand(run, words);
-  const command = approvingCommand(resuming, request);
-  const of = skill === undefined ? '' : ` of the skill ${skill.name}`;
-  const other = otherContent(approvedEntries(approve), request);
+  const command = yesCommand(request, { summary: run, words });
+  const other = request && otherContent(approvedEntries(approve), request);
+  const trust = trusted ? '' : ', and to trust the project';
+  const { tool, risk, skill, digest, confinement, summary } = request ?? {};
   return new SkillsError(
     'APPROVAL_REQUIRED',
-    `The run ${run} waits for a yes, and nobody can be asked: ${tool}${of}: ${summary}.${other === undefined ? '' : ` ${other}`}`,
+    `The run ${run.id} waits for a yes, and nobody can be asked${whatOf(request)}.${other === undefined ? '' : ` ${other}`}`,
     {
-      hint: `Look at it with \`${showCommand(run, words)}\`. To be asked, resume it at a terminal; to allow it${trusted ? '' : ', and to trust the project'}: ${shellLine(command)}`,
-      data: { run, folder, tool, risk, skill, digest, confinement, summary, command },
+      hint: `Look at it with \`${showCommand(run.id, words)}\`. To be asked, resume it at a terminal; to allow it${trust}: ${shellLine(command)}`,
+      data: { run: run.id, folder, tool, risk, skill, digest, confinement, summary, command },
     },
   );
+}
+
+/** The words of the command line that goes on with a run which waits for a yes, and says it. */
+function yesCommand(
+  request: ApprovalRequest | undefined,
+  { summary, words }: Pick<WaitingRun, 'summary' | 'words'>,
+): readonly string[] {
+  const [program = '', ...resuming] = resumingCommand(summary.id, words);
+  const more = roomForMore(summary);
+  return request === undefined ? [program, ...resuming, ...more] : approvingCommand([...resuming, ...more], request);
+}
+
+/** What is told of a run that waits for a yes. Not made visible. */
+export function howToAllow(request: ApprovalRequest | undefined, run: Pick<WaitingRun, 'summary' | 'words'>): string {
+  return `It waits for a yes. To allow that: ${shellLine(yesCommand(request, run))}`;
+}
+
+function whatOf(request: ApprovalRequest | undefined): string {
+  if (request === undefined) return '';
+  const { action, tool, skill, summary } = request;
+  const of = skill === undefined ? '' : ` of the skill ${skill.name}`;
+  return action === 'run_script' ? `: ${tool}${of}: ${summary}` : `: ${summary}${of}`;
 }

@@ -2,6 +2,7 @@ import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpac
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
 import { howToGoOn } from '../agent/end-of-run.js';
+import { howToAllow } from '../agent/waits-for-yes.js';
 import { howToAnswer } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
 import type { App } from '../app.js';
@@ -80,6 +81,8 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
   const stop = summary.requests.at(-1)?.answer?.stop;
   if (stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
+  else if (stop === 'approval_required')
+    app.reporter.step(howToAllow(agent.openQuestion(), { summary, words: app.words }));
   else if (staysOpen(stop)) app.reporter.step(howToGoOn(summary, app.words));
   app.signal.throwIfAborted();
   return { summary, plain: face.person === undefined, refused };

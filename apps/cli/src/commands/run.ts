@@ -1,8 +1,6 @@
-import type { ApprovalRequest } from '@skillpack/core';
 import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
 import { readTask } from '../agent/read-task.js';
-import { waitsForYes } from '../agent/waits-for-yes.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followAgent } from '../render/follow-agent.js';
@@ -24,14 +22,9 @@ export const run = defineCommand({
   ],
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
-    const { promise: left, reject } = Promise.withResolvers<never>();
-    const leave = (asked: ApprovalRequest): void => {
-      const { record, trusted } = agent;
-      const place = { run: record.id, folder: record.folder, trusted };
-      reject(waitsForYes(asked, { ...place, approve: flags.approve, words: app.words }));
-    };
-    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter, app.words), leave });
-    const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal: app.signal, left });
-    return endOfRun({ summary, folder: agent.record.folder, words: app.words, signal: app.signal }, app.reporter);
+    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter, app.words) });
+    const { words, signal, reporter } = app;
+    const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal });
+    return endOfRun({ summary, agent, approve: flags.approve, words, signal }, reporter);
   },
 });

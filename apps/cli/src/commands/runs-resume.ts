@@ -6,14 +6,13 @@ import { refuseForeignRun } from '../agent/refuse-foreign-run.js';
 import { refuseFullRequest } from '../agent/refuse-full-request.js';
 import { replyToQuestion } from '../agent/reply-to-question.js';
 import { notCutOff } from '../agent/take-up.js';
-import { waitsForYes } from '../agent/waits-for-yes.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followRun } from '../render/follow-run.js';
 
 export const runsResume = defineCommand({
   description:
-    'Goes on with a run that was cut off, after its last complete step, that waits for an answer of yours, or that ended at a limit, without a model or at Ctrl-C. Limits are those of the whole request: what it took before counts. Where it needs a yes and nobody can be asked, it stays as it is. What may ' +
+    'Goes on with a run that was cut off, after its last complete step, that waits for an answer or a yes of yours, or that ended at a limit, without a model or at Ctrl-C. Limits are those of the whole request: what it took before counts. Where it needs a yes and nobody can be asked, it stays open. What may ' +
     'have taken effect is not done again by itself. The project has to be trusted: its records say what was approved.',
   arguments: {
     run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' },
@@ -31,23 +30,20 @@ export const runsResume = defineCommand({
   ],
   async run({ run: reference, answer, ...flags }, app) {
     const runs = await app.runs(flags);
-    const { id, events, folder, cutOff } = await readRun(reference, runs, app.words);
+    const { id, events, cutOff } = await readRun(reference, runs, app.words);
     if (!cutOff) throw notCutOff(id, { finished: events.at(-1)?.type === 'run_finished', words: app.words });
     refuseForeignRun({ id, events }, runs, app.words);
     refuseFullRequest({ id, events, limits: limitsOf(flags, {}), words: app.words });
     const request = await replyToQuestion({ id, events }, answer, app);
-    const { promise: left, reject } = Promise.withResolvers<never>();
     await using agent = await app.openAgent(flags, {
       resume: id,
       onEvent: followRun(app.reporter, events),
-      leave: (asked) =>
-        reject(waitsForYes(asked, { run: id, folder, trusted: true, approve: flags.approve, words: app.words })),
     });
-    const work = { request, person: await app.person(), signal: app.signal, left };
-    const summary = await workToAnswer(agent, work);
+    const { words, signal, reporter } = app;
+    const summary = await workToAnswer(agent, { request, person: await app.person(), signal });
     if (request === undefined && answeredBefore(events)) {
       app.reporter.step('Nothing of it was open: its last request had been answered before, as follows.');
     }
-    return endOfRun({ summary, folder, words: app.words, signal: app.signal }, app.reporter);
+    return endOfRun({ summary, agent, approve: flags.approve, words, signal }, reporter);
   },
 });

@@ -2,6 +2,7 @@ import { summariseRun } from '@skillpack/core';
 import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
+import { recordedTerms } from '../agent/recorded-terms.js';
 import { resumeCommand, waitsForAnswer } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
 import { answer } from '../frame/answer.js';
@@ -9,7 +10,8 @@ import { defineCommand } from '../frame/command.js';
 import { renderRun } from '../render/render-run.js';
 
 export const runsShow = defineCommand({
-  description: 'Shows a recorded run: what was asked, each step, what was approved, the answer, and what it took.',
+  description:
+    'Shows a recorded run: what was asked, each step, what was allowed and approved, what confined its scripts, the answer, and what it took.',
   arguments: { run: { count: 'one', placeholder: 'run', description: 'its id, the beginning of it, or last' } },
   options: runsDirOption,
   examples: [
@@ -18,7 +20,8 @@ export const runsShow = defineCommand({
   ],
   async run({ run, runsDir }, app) {
     const runs = await app.runs({ runsDir });
-    const { events, folder, cutOff, summaryProblem, ...record } = await readRun(run, runs, app.words);
+    const stored = await readRun(run, runs, app.words);
+    const { events, folder, cutOff, summaryProblem, ...record } = stored;
     if (summaryProblem !== undefined)
       app.reporter.warn(`${summaryProblem.message} Nothing is taken from it; it can be removed.`);
     const summary = summariseRun(events);
@@ -30,11 +33,14 @@ export const runsShow = defineCommand({
     const place = { words: app.words, trusted: runs.trusted };
     const state = waitsForAnswer(unfinished)
       ? 'it waits for an answer'
-      : staysOpen(stop)
-        ? `not finished: ${stop}`
-        : 'cut off';
+      : stop === 'approval_required'
+        ? 'it waits for a yes'
+        : staysOpen(stop)
+          ? `not finished: ${stop}`
+          : 'cut off';
     const goOn = cutOff ? { state, command: resumeCommand(unfinished, place) } : null;
-    const shown = { summary, goOn, torn, folder, story: describeRun(events, { cutOff }) };
-    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, cutOff, torn } };
+    const terms = await recordedTerms(stored);
+    const shown = { summary, goOn, torn, folder, terms, story: describeRun(events, { cutOff }) };
+    return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, ...terms, cutOff, torn } };
   },
 });

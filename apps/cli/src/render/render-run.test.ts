@@ -11,6 +11,7 @@ function shown(
   lines: readonly RunLine[],
   goOn: ShownRun['goOn'] = null,
   approvals: readonly string[] = [],
+  terms: ShownRun['terms'] = { confinement: null, leaves: null, permissions: null },
 ): readonly string[] {
   // Nothing here looks at it.
   const digest = `sha256:${'0'.repeat(64)}` as ShownRun['summary']['hash'];
@@ -39,6 +40,7 @@ function shown(
       goOn,
       torn: false,
       folder: '/runs/r1',
+      terms,
       story: { lines, approvals },
     },
     createStyle(false),
@@ -86,4 +88,26 @@ test('a run that goes on says with which command', () => {
       `To go on: ${command}`,
     ]);
   }
+});
+
+test('PSA-13: what was allowed, and what confined scripts or did not, is shown with what they could do', () => {
+  const facts = (terms: ShownRun['terms']): readonly string[] =>
+    shown([], null, [], terms).filter((line) => /^(?:permissions|sandbox) /u.test(line));
+  const configured = { allow: ['risk:low'], ask: ['risk:medium', 'write_file'], deny: [] };
+  const leaves = ['reach hosts by TCP', 'fill the disk'];
+  expect(facts({ confinement: null, leaves, permissions: { configured } })).toEqual([
+    'permissions  allow risk:low; ask risk:medium, write_file',
+    'sandbox      none: a script could reach hosts by TCP, fill the disk',
+  ]);
+  const run = { allow: ['read_file'], deny: ['grep'] };
+  expect(facts({ confinement: 'bubblewrap', leaves: [], permissions: { run, allowedTools: 'restrict' } })).toEqual([
+    'permissions  in this run at most: allow read_file; deny grep; allowed-tools of skills: restrict',
+    'sandbox      bubblewrap',
+  ]);
+  const allowedTools = { pdf: 'grant', 'acme/*': 'ignore' } as const;
+  expect(facts({ confinement: 'bubblewrap', leaves, permissions: { configured, allowedTools } })).toEqual([
+    'permissions  allow risk:low; ask risk:medium, write_file; allowed-tools of skills: pdf grant, acme/* ignore',
+    'sandbox      bubblewrap; a script could reach hosts by TCP, fill the disk all the same',
+  ]);
+  expect(facts({ confinement: null, leaves: null, permissions: null })).toEqual([]);
 });

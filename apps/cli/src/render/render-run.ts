@@ -1,5 +1,6 @@
-import type { RunSummary } from '@skillpack/core';
+import type { Permissions, RunSummary } from '@skillpack/core';
 import type { RunLine, RunStory } from '../agent/describe-run.js';
+import { describeRules, type RecordedTerms } from '../agent/recorded-terms.js';
 import type { Style } from '../frame/style.js';
 import { columns } from './columns.js';
 import { count } from './count.js';
@@ -13,11 +14,12 @@ export interface ShownRun {
   /** Whether a line of its record was being written when that happened. */
   readonly torn: boolean;
   readonly folder: string;
+  readonly terms: RecordedTerms;
   readonly story: RunStory;
 }
 
 /** A run for a person: what was asked, done and answered, then what it read and what it took. */
-export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, style: Style): string {
+export function renderRun({ summary, goOn, torn, folder, terms, story }: ShownRun, style: Style): string {
   const { id, status, model, started, ended } = summary;
   const took = Math.max(0, Date.parse(ended) - Date.parse(started)) || 0;
   const state = goOn === null ? status : style.yellow(goOn.state);
@@ -30,7 +32,7 @@ export function renderRun({ summary, goOn, torn, folder, story }: ShownRun, styl
     '',
     ...story.lines.map((line) => renderLine(line, style)),
     '',
-    columns(factsOf(summary, { folder, story })),
+    columns(factsOf(summary, { folder, terms, story })),
   ].join('\n');
 }
 
@@ -52,12 +54,14 @@ function renderLine(line: RunLine, style: Style): string {
 
 function factsOf(
   summary: RunSummary,
-  { folder, story: { approvals } }: Pick<ShownRun, 'folder' | 'story'>,
+  { folder, terms, story: { approvals } }: Pick<ShownRun, 'folder' | 'terms' | 'story'>,
 ): readonly (readonly string[])[] {
   const { skills, spent, limits, usage } = summary;
   const names = [...new Set(skills.map(({ name, scope }) => `${name} (${scope})`))];
   return [
     ['skills', names.length === 0 ? 'none' : shortList(names, ', ')],
+    ...(terms.permissions === null ? [] : [['permissions', permissionsOf(terms.permissions)]]),
+    ...(terms.leaves === null ? [] : [['sandbox', sandboxOf(terms.confinement, terms.leaves)]]),
     ['approvals', approvals.length === 0 ? 'none' : shortList(approvals, '; ')],
     [
       'budget',
@@ -71,6 +75,24 @@ function factsOf(
     ...(summary.project === undefined ? [] : [['project', summary.project]]),
     ['record', folder],
   ];
+}
+
+function permissionsOf({ configured, run, allowedTools = {} }: Permissions): string {
+  const modes =
+    typeof allowedTools === 'string'
+      ? [allowedTools]
+      : Object.entries(allowedTools).map(([name, mode]) => `${name} ${mode}`);
+  return [
+    ...(configured === undefined ? [] : [describeRules(configured)]),
+    ...(run === undefined ? [] : [`in this run at most: ${describeRules(run)}`]),
+    ...(modes.length === 0 ? [] : [`allowed-tools of skills: ${modes.join(', ')}`]),
+  ].join('; ');
+}
+
+function sandboxOf(confinement: string | null, leaves: readonly string[]): string {
+  const can = leaves.length === 0 ? '' : `a script could ${leaves.join(', ')}`;
+  if (confinement === null) return can === '' ? 'none' : `none: ${can}`;
+  return can === '' ? confinement : `${confinement}; ${can} all the same`;
 }
 
 const mostNamed = 20;

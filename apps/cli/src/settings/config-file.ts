@@ -1,7 +1,8 @@
-import { quoted, SkillsError } from '@skillpack/core';
+import { quoted, SkillsError, type AllowedToolsMode } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import { nearestName } from '../frame/nearest-name.js';
+import { sandboxModes, type SandboxMode } from './sandbox-mode.js';
 
 /** `config.json` in `.agents` of a project, or in a person's `~/.agents`. Fields it does not know are told of, and ignored. */
 export interface ConfigFile {
@@ -20,6 +21,24 @@ export interface ConfigFile {
   readonly limits?: AgentLimits | undefined;
   /** Folder of the records of runs, instead of the one in each project. Only in a person's own file. */
   readonly runsDir?: string | undefined;
+  /** What tools may be used for. Of a project's file, only what it denies counts: it can take away, and not give. */
+  readonly permissions?: PermissionSettings | undefined;
+  /** Whether scripts run in a sandbox. Only in a person's own file. */
+  readonly sandbox?: SandboxMode | undefined;
+}
+
+/** Rules of uses of tools, and what else of permissions is configured. A list that is stated stands for the usual one. */
+export interface PermissionSettings {
+  /** What is done without a question. */
+  readonly allow?: readonly string[] | undefined;
+  /** What needs a yes. */
+  readonly ask?: readonly string[] | undefined;
+  /** What is never done. */
+  readonly deny?: readonly string[] | undefined;
+  /** How `allowed-tools` of skills count: one mode for all, or by skill, pack or organisation. */
+  readonly allowedTools?: AllowedToolsMode | Readonly<Record<string, AllowedToolsMode>> | undefined;
+  /** Variables that scripts are handed, by name. */
+  readonly env?: readonly string[] | undefined;
 }
 
 /** Whose a configuration file is, and who is told of what counts for nothing in it. */
@@ -51,6 +70,15 @@ const limitFields = {
   tokens: number(1),
   timeout: number(1),
 };
+const mode = z.enum(['grant', 'restrict', 'ignore']);
+const list = z.optional(z.array(text).check(z.maxLength(1000)));
+const permissionFields = {
+  allow: list,
+  ask: list,
+  deny: list,
+  allowedTools: z.optional(z.union([mode, z.record(z.string(), mode)])),
+  env: list,
+};
 const fields = {
   formatVersion: z._default(z.literal(1), 1),
   registry: z.optional(text),
@@ -61,10 +89,14 @@ const fields = {
   model: z.optional(text),
   limits: z.optional(z.object(limitFields)),
   runsDir: z.optional(text),
+  permissions: z.optional(z.object(permissionFields)),
+  sandbox: z.optional(z.enum(sandboxModes)),
 };
 const configFileSchema = z.lazy(() => z.object(fields));
 /** A project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written. */
-const personal: readonly string[] = ['cache', 'model', 'limits', 'runsDir'];
+const personal: readonly string[] = ['cache', 'model', 'limits', 'runsDir', 'sandbox'];
+/** Nor what is allowed; what it denies counts. */
+const personalPermissions: readonly string[] = ['allow', 'ask', 'allowedTools', 'env'];
 
 /**
  * Reads a configuration file; one that does not exist says nothing. Fields that count for nothing are told of.
@@ -92,7 +124,7 @@ export function readConfigFile(path: string, { owner, warn }: ReadConfigOptions)
 /** What is told of the fields of a valid file that nobody reads. */
 function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readonly string[] {
   const names = Object.keys(file as object); // that it is an object was checked
-  const { limits = {} } = file as { readonly limits?: object };
+  const { limits = {}, permissions = {} } = file as { readonly limits?: object; readonly permissions?: object };
   const told = (path: string, unknown: string, known: readonly string[]): string => {
     const nearest = nearestName(unknown, known);
     return `There is no field ${quoted(`${path}${unknown}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
@@ -102,8 +134,16 @@ function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readon
     ...Object.keys(limits)
       .filter((name) => !Object.hasOwn(limitFields, name))
       .map((name) => told('limits.', name, Object.keys(limitFields))),
-    ...names
-      .filter((name) => owner === 'project' && personal.includes(name))
+    ...Object.keys(permissions)
+      .filter((name) => !Object.hasOwn(permissionFields, name))
+      .map((name) => told('permissions.', name, Object.keys(permissionFields))),
+    ...[
+      ...names.filter((name) => personal.includes(name)),
+      ...Object.keys(permissions).flatMap((name) =>
+        personalPermissions.includes(name) ? [`permissions.${name}`] : [],
+      ),
+    ]
+      .filter(() => owner === 'project')
       .map((name) => `${quoted(name)} is left out: it counts only in a config.json of your own.`),
   ];
 }

@@ -1,7 +1,17 @@
 import { join } from 'node:path';
-import { readConfigFile, type AgentLimits, type ConfigFile } from './config-file.js';
+import {
+  checkPermissions,
+  defaultToolRules,
+  quoted,
+  SkillsError,
+  type Permissions,
+  type ToolRules,
+} from '@skillpack/core';
+import { readConfigFile, type AgentLimits, type ConfigFile, type PermissionSettings } from './config-file.js';
 import { chooseCache, chooseRunsDir, filled, findPlaces, type Places } from './places.js';
 import type { SettingsSource } from './settings-source.js';
+import { sandboxModes, type SandboxMode } from './sandbox-mode.js';
+import type { SettingOrigin } from './settings.js';
 import { skillDirs, type SkillDirs } from './skill-dirs.js';
 
 /** What the settings say of an agent. */
@@ -16,16 +26,23 @@ export interface AgentSettings extends Places {
   readonly limits: AgentLimits;
   /** The folder in which runs are recorded. */
   readonly runsDir: string;
+  /** What tools may be used for, before a command line says anything. */
+  readonly permissions: Pick<Permissions, 'allowedTools'> & { readonly configured: ToolRules };
+  /** Variables that scripts are handed, by name. */
+  readonly env: readonly string[];
+  readonly sandbox: { readonly mode: SandboxMode; readonly origin: SettingOrigin | 'default' };
 }
 
 /** The options of the command line that are settings of an agent. */
 export interface AgentSettingsFlags {
   readonly runsDir?: string | undefined;
+  readonly sandbox?: SandboxMode | undefined;
 }
 
 /**
- * Reads what an agent is made by. Model, limits and the folder of the records are those of the environment, else of the person's own file: a
- * project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written.
+ * Reads what an agent is made by. All but the folders of skills is of the command line and the environment, else of the
+ * person's own file: a project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files
+ * are written, nor what is allowed. What it denies is denied.
  *
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
@@ -33,9 +50,13 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
   const { env, home, warn } = source;
   const places = findPlaces(source);
   const { projectDir, skillsHome } = places;
-  const user = readConfigFile(join(skillsHome, 'config.json'), { owner: 'user', warn });
+  const userFile = join(skillsHome, 'config.json');
+  const user = readConfigFile(userFile, { owner: 'user', warn });
   const own = join(projectDir, '.agents');
-  const project = own === skillsHome ? {} : readConfigFile(join(own, 'config.json'), { owner: 'project', warn });
+  const projectFile = join(own, 'config.json');
+  const project = own === skillsHome ? {} : readConfigFile(projectFile, { owner: 'project', warn });
+  checkRules(user.permissions, userFile);
+  checkRules({ deny: project.permissions?.deny }, projectFile);
   return {
     ...places,
     cacheDir: chooseCache(source, user, places),
@@ -44,7 +65,46 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
     ...chooseModel(source, user, places),
     limits: user.limits ?? {},
     runsDir: chooseRunsDir(source, { flag: flags.runsDir, user }, places),
+    permissions: permissionsOf(user.permissions, project.permissions),
+    env: user.permissions?.env ?? [],
+    sandbox: chooseSandbox(source, flags, user),
   };
+}
+
+/** @throws `INVALID_CONFIG` for a rule that cannot be read: what it was to deny would be allowed. */
+function checkRules({ allow, ask, deny }: PermissionSettings = {}, path: string): void {
+  checkPermissions({ configured: { allow, ask, deny } }, { what: `permissions of ${path}`, code: 'INVALID_CONFIG' });
+}
+
+function permissionsOf(
+  { allow, ask, deny = [], allowedTools }: PermissionSettings = {},
+  project: PermissionSettings = {},
+): AgentSettings['permissions'] {
+  const configured = {
+    allow: allow ?? defaultToolRules.allow,
+    ask: ask ?? defaultToolRules.ask,
+    deny: [...deny, ...(project.deny ?? [])],
+  };
+  return { configured, allowedTools };
+}
+
+function chooseSandbox(
+  { env }: SettingsSource,
+  { sandbox: flag }: AgentSettingsFlags,
+  { sandbox: user }: ConfigFile,
+): AgentSettings['sandbox'] {
+  if (flag !== undefined) return { mode: flag, origin: 'flag' };
+  const now = filled(env['SKILLS_SANDBOX']);
+  if (now !== undefined) {
+    const mode = sandboxModes.find((one) => one === now.toLowerCase());
+    if (mode !== undefined) return { mode, origin: 'environment' };
+    throw new SkillsError(
+      'INVALID_CONFIG',
+      `SKILLS_SANDBOX is ${quoted(now)}; expected one of ${sandboxModes.join(', ')}.`,
+      { data: { name: 'SKILLS_SANDBOX', value: now } },
+    );
+  }
+  return user === undefined ? { mode: 'auto', origin: 'default' } : { mode: user, origin: 'user' };
 }
 
 function chooseModel(

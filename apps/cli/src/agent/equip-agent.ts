@@ -1,0 +1,139 @@
+import {
+  createRedactor,
+  judgeToolUse,
+  secretValuesOf,
+  type Clock,
+  type Permissions,
+  type ScriptRunner,
+  type SkillEntry,
+  type SkillRegistry,
+  type Tool,
+} from '@skillpack/core';
+import { createProcessRunner } from '@skillpack/tools-shell';
+import type { StoredRun } from '@skillpack/runs-fs';
+import type { Reporter } from '../frame/reporter.js';
+import type { AgentSettings } from '../settings/read-agent-settings.js';
+import type { SettingsSource } from '../settings/settings-source.js';
+import type { AgentFlags } from './agent-options.js';
+import { agentPermissions } from './agent-permissions.js';
+import { agentTools, usableTools } from './agent-tools.js';
+import { approvedEntries } from './approval-entry.js';
+import { chooseApprover } from './choose-approver.js';
+import { chooseSandbox, reasonsOf, type ChosenSandbox } from './choose-sandbox.js';
+import { rememberOpenQuestion, type RememberingApprover } from './open-question.js';
+import { passedVariables } from './passed-variables.js';
+import type { Person } from './person.js';
+import { recordedTerms } from './recorded-terms.js';
+
+/** What an agent may do, with what, and who is asked. */
+export interface Equipment {
+  readonly tools: readonly Tool[];
+  readonly permissions: Permissions;
+  readonly runner: ScriptRunner;
+  readonly approver: RememberingApprover;
+  readonly redact: ReturnType<typeof createRedactor>;
+}
+
+/** What an agent is equipped with. */
+export interface EquipPorts {
+  readonly source: SettingsSource;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly reporter: Reporter;
+  readonly person: Person | undefined;
+  /** Where skills come from; not asked before somebody is. */
+  readonly registry: () => SkillRegistry;
+  /** Folders of the skills that were read. */
+  readonly folders: () => readonly string[];
+}
+
+/** Which agent it is. */
+export interface EquipOptions {
+  readonly settings: AgentSettings;
+  /** The run that goes on. @default a new one */
+  readonly stored: StoredRun | undefined;
+  /** Whether it is a chat. @default false */
+  readonly chat: boolean | undefined;
+}
+
+/**
+ * Chooses the tools of an agent, what they may be used for, where scripts run and who says yes. Where scripts may run
+ * without a question and without a sandbox, a warning says what they can do.
+ *
+ * @throws `USAGE`, `TOOL_NOT_ALLOWED`.
+ */
+export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: EquipOptions): Promise<Equipment> {
+  const { source, clock, reporter, person, registry, folders } = ports;
+  const { settings, stored, chat } = options;
+  const { projectDir: workspace, runsDir, skillsHome, dirs } = settings;
+  const redact = createRedactor({ values: secretValuesOf(source.env) });
+  const environment = source.env;
+  const variables = passedVariables(flags.env, settings.env, { environment, warn: source.warn });
+  const recorded = (stored && (await recordedTerms(stored)).confinement) ?? undefined;
+  const chosen = await chooseSandbox(settings.sandbox, { environment, workspace, recorded });
+  const { sandbox } = chosen;
+  const runner = createProcessRunner({ environment }, { workspace, variables, sandbox });
+  const places = { workspace, folders, environment, variables, sandbox };
+  const all = agentTools({ clock, redact }, { ...places, protected: [runsDir, skillsHome, ...dirs.dirs] });
+  const permissions = agentPermissions(flags, { settings, tools: all });
+  const tools = usableTools(all, permissions);
+  const asked = chooseApprover(flags.approve, {
+    tools: ['run_script', ...all.filter(({ risk }) => risk !== 'low').map(({ name }) => name)],
+    person,
+    programs: tools.filter(({ runsCode }) => runsCode === true).map(({ name }) => name),
+    workspace,
+    leaves: runner.leaves,
+    chat,
+    originOf: async (location) => originOf(await registry().getByPath(location)),
+  });
+  const approver = rememberOpenQuestion(asked);
+  if (sandbox === undefined) {
+    tellFreedom({ runner, chosen, mode: settings.sandbox.mode, unasked: runsUnasked(flags, permissions) }, reporter);
+  }
+  return { tools, permissions, runner, approver, redact };
+}
+
+/** `acme/pdf 1.2.0` */
+function originOf(entry: SkillEntry | undefined): string | undefined {
+  if (entry?.pack === undefined) return undefined;
+  return entry.packVersion === undefined ? entry.pack : `${entry.pack} ${entry.packVersion}`;
+}
+
+/** Whether a script may be run without a question at the terminal, which would say that nothing confines it. */
+function runsUnasked({ approve }: AgentFlags, permissions: Permissions): boolean {
+  const use = {
+    action: 'run_script',
+    tool: 'run_script',
+    risk: 'medium',
+    input: {},
+    runsCode: true,
+    confined: false,
+  } as const;
+  return (
+    approvedEntries(approve).some(({ tool }) => programs.has(tool)) ||
+    judgeToolUse(use, { permissions, skills: [] }).kind === 'allow'
+  );
+}
+
+const programs: ReadonlySet<string> = new Set(['run_script', 'run_command']);
+
+interface Freedom {
+  readonly runner: ScriptRunner;
+  readonly chosen: ChosenSandbox;
+  readonly mode: AgentSettings['sandbox']['mode'];
+  readonly unasked: boolean;
+}
+
+/** How many abilities a line has room for. */
+const mostNamed = 3;
+
+function tellFreedom({ runner, chosen, mode, unasked }: Freedom, reporter: Reporter): void {
+  const { leaves = [] } = runner;
+  const why = mode === 'off' ? 'No sandbox is used' : 'No sandbox works here';
+  if (unasked) {
+    const named = leaves.slice(0, mostNamed).join(', ');
+    const more = leaves.length > mostNamed ? ` and ${leaves.length - mostNamed} things more` : '';
+    reporter.warn(`${why}: a script that is run can do what you can: ${named}${more}. \`skills runs show\` lists all.`);
+  }
+  const reasons = reasonsOf(chosen.problems);
+  reporter.detail(`${why}. ${reasons === '' ? '' : `${reasons} `}A script can ${leaves.join('; ')}.`);
+}
