@@ -75,6 +75,7 @@ export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocke
 export type { NamedTool, SessionTools } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export { createSkillSession } from './agent/create-skill-session.js';
+export type { SessionUse } from './agent/judge-in-session.js';
 export type {
   ActivateOptions,
   PreparedRequest,

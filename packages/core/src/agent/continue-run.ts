@@ -9,6 +9,7 @@ import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope, recordedTerms } from './open-scope.js';
 import type { RunEvent, RunEventType } from './run-event.js';
 import { lostSpending } from './lost-spending.js';
+import { mayHaveBegun } from './may-have-begun.js';
 import { recordIndexChange } from './index-change.js';
 import { RunSession } from './run-session.js';
 import type { RunScope } from './run-scope.js';
@@ -146,14 +147,9 @@ function uncertainAction(events: readonly RunEvent[], { id: run, after, ports }:
   const own = lost.find((event) => event.type === 'action_started' && event.run === run);
   if (own?.type !== 'action_started') return undefined;
   const known = toolsByName(ports);
-  const effective = lost.some((event) => {
-    if (event.type !== 'action_started' || isReadOnly(event.action, known)) return false;
-    const about = lost.filter((other) => other.run === event.run);
-    const asked = about.some((other) => other.type === 'approval_requested' && other.request.id === event.id);
-    const answered = about.find((other) => other.type === 'approval_decided' && other.id === event.id);
-    // Whoever was asked and had not said yes kept it from happening.
-    return !asked || (answered?.type === 'approval_decided' && answered.decision.kind === 'approved');
-  });
+  const effective = lost.some(
+    (event) => event.type === 'action_started' && !isReadOnly(event.action, known) && mayHaveBegun(event, lost),
+  );
   return effective ? { id: own.id, action: own.action } : undefined;
 }
 

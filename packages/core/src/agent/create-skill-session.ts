@@ -1,5 +1,7 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
+import { checkPermissions } from '../policy/check-permissions.js';
+import type { Judgement } from '../policy/judge-tool-use.js';
 import { createSkillView } from '../registry/create-skill-view.js';
 import type { RegistryOptions, SkillFile } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
@@ -20,6 +22,7 @@ import { renderSkillRest, type UsedPart } from './context/skill-rest.js';
 import { activeFile } from './actions/active-skill.js';
 import { developerNotes, type DeveloperNotes } from './developer-notes.js';
 import { messageTexts, newestWords } from './message-texts.js';
+import { judgeInSession, type SessionUse } from './judge-in-session.js';
 import { countTokensOf } from './count-tokens.js';
 import { expectRegistry } from '../registry/expect-registry.js';
 import { skillReaders, type SkillReaders } from './skill-readers.js';
@@ -36,7 +39,7 @@ import type {
 /**
  * Makes a session over a registry, which any number of sessions may share.
  *
- * @throws `USAGE` for a template without `{skills_list}`, for a style that is none, and for what is no registry.
+ * @throws `USAGE` for a template without `{skills_list}`, for a style or permissions that are none, and for what is no registry.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256, groupedTools: { pdf: [extractPdf] } });
@@ -50,6 +53,7 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
 ): SkillSession<Item> {
   if (options.catalogueTemplate !== undefined) checkTemplate(options.catalogueTemplate);
   checkStyle(options.catalogueStyle);
+  if (options.permissions !== undefined) checkPermissions(options.permissions);
   expectRegistry(registry);
   const { kind, promptTemplate } = registry;
   if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
@@ -84,6 +88,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   readonly #options: SkillSessionOptions<Item>;
   readonly #notes: DeveloperNotes;
   readonly #active = new Map<string, Active>();
+  /** Lines that the ledger does not have any more: their texts were read all the same. */
+  #outdated: readonly Activation[] = [];
   #turn = 0;
   /** The tools that the newest request came with. */
   #own: readonly Item[] = [];
@@ -187,6 +193,20 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     return { entry, excerpt, text: renderExcerpt(entry, excerpt, { sectionField: 'section', contextTokens }) };
   }
 
+  judge(use: SessionUse): Judgement {
+    const { skillTools, groupedTools } = this.#ports;
+    const { activations, view } = this;
+    const own = this.#own.filter(({ name }) => name === use.tool);
+    const offered = unlockedTools({ tools: own, skillTools, groupedTools }, activations);
+    const skills = {
+      activations,
+      outdated: this.#outdated,
+      broughtBy: (name: string) => offered.find(({ tool }) => tool.name === name)?.activation,
+      isDisabled: (name: string) => view.isDisabled(name),
+    };
+    return judgeInSession(use, skills, this.#options.permissions ?? {});
+  }
+
   /** Of a body that is taken out of the conversation later, the sections that were used stay. */
   #note(location: string, part: UsedPart): void {
     const active = this.#active.get(location);
@@ -237,7 +257,10 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const { allowedTools } = text.skill;
     const activation: Activation = { ...known, ...unlocked, allowedTools, runMode: 'inline' };
     const shown = bodyElement(body.text);
-    const used = this.#active.get(location)?.used ?? [];
+    const before = this.#active.get(location);
+    const used = before?.used ?? [];
+    if (before !== undefined && before.text.digest !== text.digest)
+      this.#outdated = [...this.#outdated, before.activation];
     this.#active.set(location, { activation, text, shown, spelled: spelledInJson(shown), place: 'new', used });
   }
 

@@ -17,7 +17,7 @@ export type UseJudgement =
 /** Judges what is about to be done in a run: everything but the reading of skills. */
 export function judgeUse(use: ToolUse, scope: Judging): UseJudgement {
   const permissions = scope.settings.permissions ?? {};
-  const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope) });
+  const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope), behind: scope.above });
   if (judgement.kind !== 'allow') return judgement;
   // Without what skills declare, it would be asked.
   const bare = judgeToolUse(use, { permissions: { ...permissions, allowedTools: 'ignore' }, skills: [] });

@@ -1,3 +1,4 @@
+import { mayHaveBegun } from './may-have-begun.js';
 import type { LostSpending, RunEvent } from './run-event.js';
 
 /**
@@ -13,7 +14,7 @@ export function lostSpending(
   if (turns === 0) return undefined;
   const actions = lost.flatMap((event) => (event.type === 'action_started' ? [event] : []));
   const taken = actions.filter(({ action }) => action.kind !== 'final_answer' && action.kind !== 'ask_user');
-  const scripts = taken.filter((event) => event.action.kind === 'run_script' && wasBegun(event, lost));
+  const scripts = taken.filter((event) => event.action.kind === 'run_script' && mayHaveBegun(event, lost));
   const usages = lost.flatMap((event) => (event.type === 'model_answered' ? [event.usage] : []));
   return {
     turns,
@@ -22,11 +23,4 @@ export function lostSpending(
     tokens: usages.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
     cost: usages.reduce((sum, { cost = 0 }) => sum + cost, 0),
   };
-}
-
-function wasBegun({ run, id }: RunEvent & { readonly type: 'action_started' }, lost: readonly RunEvent[]): boolean {
-  const own = lost.filter((event) => event.run === run);
-  const asked = own.some((event) => event.type === 'approval_requested' && event.request.id === id);
-  const answered = own.find((event) => event.type === 'approval_decided' && event.id === id);
-  return !asked || (answered?.type === 'approval_decided' && answered.decision.kind === 'approved');
 }

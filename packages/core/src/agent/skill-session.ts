@@ -2,9 +2,12 @@ import type { Sha256 } from '../digest/digest.js';
 import type { RegistryOptions } from '../registry/skill-backend.js';
 import type { SkillEntry, SkillIndex, SkillReference } from '../registry/skill-entry.js';
 import type { SkillView } from '../registry/skill-view.js';
+import type { Judgement } from '../policy/judge-tool-use.js';
+import type { Permissions } from '../policy/permissions.js';
 import type { SkillFileText, WantedSkillFile } from '../tool/skill-tool-session.js';
 import type { ActivatedBy, Activation } from './activation.js';
 import type { DebugPort } from './developer-notes.js';
+import type { SessionUse } from './judge-in-session.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { NamedTool, SessionTools } from './unlocked-tools.js';
 
@@ -30,6 +33,8 @@ export interface SkillSessionOptions<Item extends NamedTool = NamedTool> {
     | undefined;
   /** Tokens of the model's window. @default 128000 */
   readonly contextTokens?: number | undefined;
+  /** What `judge` judges by. @default what only reads is done, what is of medium risk needs a yes, what is of high risk is off */
+  readonly permissions?: Permissions | undefined;
   /** The part of the window that the catalogue may take. @default 0.02 */
   readonly catalogueShare?: number | undefined;
   /** @default 'markdown' */
@@ -104,6 +109,11 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
    * @throws what `SkillRegistry.read` throws; `SKILL_NOT_FOUND` for a skill that is not active, or switched off.
    */
   readFile(wanted: WantedSkillFile, options?: RegistryOptions): Promise<SkillFileText>;
+  /**
+   * Judges what the loop is about to do for the model, as a run of an agent does: by the permissions of the session, and
+   * by what the skills that were read in it declare. Reading skills needs no judgement. What is to be asked, the loop asks.
+   */
+  judge(use: SessionUse): Judgement;
   /**
    * The message of a person who calls a skill by name: its body, a blank line, and what they wrote.
    *
