@@ -5,13 +5,14 @@ import type { PolicySkill } from './tool-use.js';
 export type SkillOrigin = Pick<PolicySkill, 'pack' | 'scope' | 'location'>;
 
 /**
- * How the `allowed-tools` of a skill count where nobody said it: those of a skill that a person wrote, that the project
- * holds itself or that belongs to the distribution are a `grant`; those of one that a pack brought, that lies elsewhere
- * or whose origin is not known `restrict` it.
+ * How the `allowed-tools` of a skill count where nobody said it: those of a skill that a person wrote or that the project
+ * holds itself are a `grant`; those of one that a pack brought, that lies elsewhere or whose origin is not known `restrict`
+ * it; and of one that comes with the program they are to `ignore`, as nobody here has asked for them.
  */
 export function defaultAllowedToolsMode({ pack, scope, location }: SkillOrigin): AllowedToolsMode {
   if (pack !== undefined || scope === 'other' || isRemote(location)) return 'restrict';
-  return scope === 'builtin' || isFolder(location) ? 'grant' : 'restrict';
+  if (scope === 'builtin') return 'ignore';
+  return isFolder(location) ? 'grant' : 'restrict';
 }
 
 /** How the `allowed-tools` of a skill count. */

@@ -1,5 +1,5 @@
 import { quoted } from '../errors/quoted.js';
-import { allowedToolsMode } from './allowed-tools-mode.js';
+import { allowedToolsMode, defaultAllowedToolsMode } from './allowed-tools-mode.js';
 import { matchesToolRule } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
 import { defaultToolRules, openToolRules, type Permissions, type ToolRules } from './permissions.js';
@@ -29,14 +29,20 @@ export interface JudgeContext {
   readonly permissions: Permissions;
   /** The skills whose text stands in the conversation: those that were activated, whatever became of them since. */
   readonly skills: readonly PolicySkill[];
+  /**
+   * Skills whose text may stand behind the use without being in this conversation, as those of the run that started this
+   * one: they restrict nothing here, and no grant holds for what they may have asked for. @default []
+   */
+  readonly behind?: readonly PolicySkill[] | undefined;
 }
 
 /**
  * Judges a use of a tool, by the configuration, the policy of the run and the skills: what one of them refuses is refused.
  * A skill whose `allowed-tools` grant turns a question into a yes, never a refusal; and for what runs code, only where
- * that is confined.
+ * that is confined. A grant is not lent: where the text of a skill was read that others wrote and that does not list the
+ * use, the question is asked, since nobody knows whose text the model follows.
  */
-export function judgeToolUse(use: ToolUse, { permissions, skills }: JudgeContext): Judgement {
+export function judgeToolUse(use: ToolUse, { permissions, skills, behind = [] }: JudgeContext): Judgement {
   const parts = usePartsOf(use);
   const configured = levelOf(permissions.configured ?? defaultToolRules, use, parts);
   if (configured === 'refuse') return refusal(use, parts, 'configuration');
@@ -51,10 +57,16 @@ export function judgeToolUse(use: ToolUse, { permissions, skills }: JudgeContext
   if (configured === 'allow' && run === 'allow') return { kind: 'allow' };
   const granted =
     (use.confined || !runsCode(use)) &&
+    ![...skills, ...behind].some((skill) => isForeign(skill, permissions) && !lists(skill)) &&
     concerned.some(
       (skill) => skill.disabled !== true && allowedToolsMode(skill, permissions) === 'grant' && lists(skill),
     );
   return { kind: granted ? 'allow' : 'ask' };
+}
+
+/** Whether others wrote it, and nobody said that it may be trusted. */
+function isForeign(skill: PolicySkill, permissions: Permissions): boolean {
+  return allowedToolsMode(skill, permissions) !== 'grant' && defaultAllowedToolsMode(skill) === 'restrict';
 }
 
 function runsCode({ action, tool, risk, runsCode: says }: ToolUse): boolean {

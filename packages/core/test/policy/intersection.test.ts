@@ -136,7 +136,14 @@ function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySki
   const common = Math.min(rank(configured, deed), rank(run, deed), ...restricting);
   const code = /^(?:cmd|script) /u.test(deed.acts.join()) || (deed.use.runsCode && deed.use.risk !== 'low');
   const grants = counted.some((skill) => mode(skill) === 'grant' && skill.disabled !== true && listed(skill, deed));
+  const others = skills.filter((skill) => mode(skill) !== 'grant' && comesFromOthers(skill));
+  if (others.some((skill) => !listed(skill, deed))) return kinds[common] ?? 'refuse';
   return kinds[common === 1 && grants && (deed.use.confined || !code) ? 2 : common] ?? 'refuse';
+}
+
+/** Whether a text that a model follows may be that of a stranger: a pack brought it, it is configured besides, or not here. */
+function comesFromOthers({ pack, scope, location }: PolicySkill): boolean {
+  return pack !== undefined || scope === 'other' || !(scope === 'builtin' ? true : location.startsWith('/'));
 }
 
 const ruleText = fc.constantFrom(...Object.keys(rules), ...risky.keys());
