@@ -17,12 +17,16 @@ const starters: ReadonlySet<string> = new Set(
     'login dbus-run-session dbus-launch xvfb-run strace ltrace gdb lldb valgrind perf rr catchsegv hyperfine chpst ' +
     'screen tmux dtach expect unbuffer socat nc ncat netcat rlwrap gosu su-exec tini dumb-init ' +
     'caffeinate sandbox-exec torsocks torify proxychains proxychains4 choom eatmydata systemd-inhibit ' +
+    'ccache sccache distcc icecc arch wine wine64 wsl box64 scl nix-shell guix ' +
     'trickle direnv watchexec watchman chronic ifne pee ssh-agent sshpass keychain dotenv foreman ' +
     // They start what one types in them, or tells them to.
     'vi vim vimdiff nvim view ex ed red rvim emacs emacsclient nano pico less more most man info dc gdbserver ' +
     'xdg-open open start sensible-pager sensible-editor sensible-browser pager editor run-mailcap see xterm tcpdump ip'
   ).split(' '),
 );
+
+/** Loaders of programs, and shells with a version in their names. */
+const otherStarter = /^ld(?:-.*)?\.so|^qemu-|^(?:ba|da|k|mk|z|c|tc|fi|a)?sh[\d.-]/u;
 
 /**
  * Judges what a program is told, beyond being told to start another one in a way that is read.
@@ -31,13 +35,13 @@ const starters: ReadonlySet<string> = new Set(
  * @throws UnreadableLine where it would start, or change, what the words alone do not say
  */
 export function judgeArguments(name: string, rest: readonly string[]): void {
-  if (starters.has(name) || /^ld(?:-.*)?\.so/u.test(name)) {
+  if (starters.has(name) || otherStarter.test(name)) {
     throw new UnreadableLine(`What “${name}” would start cannot be told.`);
   }
   judgeBuiltin(name, rest);
   judgeOptions(name, rest);
   if (name === 'git') judgeGit(rest);
-  if (/^(?:[gmn]|original-)?awk$/u.test(name)) judgeAwk(name, rest);
-  if (name === 'sed' || name === 'gsed') judgeSed(rest);
+  if (/^(?:[mn]|original-)?awk$/u.test(name)) judgeAwk(name, rest);
+  if (name === 'sed') judgeSed(rest);
   if (/^(?:npm|pnpm|yarn|yarnpkg)$/u.test(name)) judgePackageManager(name, rest);
 }

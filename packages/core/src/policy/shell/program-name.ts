@@ -8,6 +8,9 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Where another program has the name already, that of GNU has a letter before it. */
+const gnu = /^g(?=(?:awk|chroot|env|find|install|make|nice|nohup|sed|sort|split|stdbuf|tar|time|timeout|xargs)$)/u;
+
 /**
  * By what a program is known, whatever folder it lies in: `git` for `/usr/bin/Git.exe`.
  *
@@ -21,5 +24,6 @@ export function programName(word: string): string {
   if (reserved.has(word)) throw new UnreadableLine(`“${word}” begins or ends a compound command.`);
   const name = word.slice(word.lastIndexOf('/') + 1);
   // On some systems the case of the name of a file means nothing.
-  return name.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
+  const plain = name.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/u, '');
+  return plain.replace(gnu, '');
 }

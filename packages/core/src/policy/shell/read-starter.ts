@@ -51,6 +51,17 @@ const prefixes: ReadonlyMap<string, Prefix> = new Map<string, Prefix>([
   ],
 ]);
 
+/** Programs that set up the environment of a project, and the word behind which another program is named. */
+const runners: ReadonlyMap<string, string> = new Map([
+  ['bundle', 'exec'],
+  ['conda', 'run'],
+  ['pdm', 'run'],
+  ['pipenv', 'run'],
+  ['poetry', 'run'],
+  ['rye', 'run'],
+  ['uv', 'run'],
+]);
+
 /** Shells that read a line as POSIX has it. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash']);
 
@@ -70,8 +81,19 @@ export function readStarter(name: string, rest: readonly string[]): Started {
   if (name === 'time') return readTime(rest);
   // Some shells take `--` for the command.
   if (name === 'exec' && rest[0] === '--') throw unknownOption(name);
+  const verb = runners.get(name);
+  if (verb !== undefined) return readRunner(name, { verb, rest });
   const prefix = prefixes.get(name);
   return prefix === undefined ? nothing : readPrefix(name, { prefix, rest });
+}
+
+function readRunner(name: string, { verb, rest }: { verb: string; rest: readonly string[] }): Started {
+  const [first, program, ...words] = rest;
+  if (first === undefined || /^--?(?:version|help|[Vh])$/u.test(first)) return nothing;
+  if (first !== verb && !first.startsWith('-')) return nothing;
+  if (first !== verb || program === undefined || program.startsWith('-')) throw unknownOption(name);
+  // A script is theirs: they hand it to their Python.
+  return program.endsWith('.py') ? nothing : { kind: 'words', words: [program, ...words], assignments: [] };
 }
 
 function readTime(rest: readonly string[]): Started {
