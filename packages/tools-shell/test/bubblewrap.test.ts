@@ -364,6 +364,7 @@ while True: pass
 
 describe('which sandbox is found', () => {
   const environment = (folder: string) => ({ PATH: folder });
+  const candidates = ['bubblewrap'] as const;
   const programs = (...names: readonly string[]): string => {
     const folder = temporaryFolder();
     for (const name of names) symlinkSync(realpathSync(`/usr/bin/${name}`), join(folder, name));
@@ -373,14 +374,20 @@ describe('which sandbox is found', () => {
   test.skipIf(process.platform !== 'linux')('where bubblewrap is not installed, that is said', async () => {
     const found = await findSandbox({ environment: environment(programs('sh', 'prlimit')) }, { workspace: '/nowhere' });
     expect(found.sandbox).toBeUndefined();
-    expect(found.problems).toEqual([{ name: 'bubblewrap', problem: expect.stringContaining('is not installed') }]);
+    expect(found.problems).toEqual([
+      { name: 'bubblewrap', problem: expect.stringContaining('is not installed') },
+      { name: 'sandbox-runtime', problem: expect.stringMatching(/needs bwrap|not installed/u) },
+    ]);
   });
 
   test.skipIf(process.platform !== 'linux')('one that starts nothing is none, and what it says is told', async () => {
     const folder = programs('sh', 'prlimit');
     const text = '#!/bin/sh\necho "bwrap: \u001b[31mNo permissions to create new namespace" >&2\nexit 1\n';
     writeFileSync(join(folder, 'bwrap'), text, { mode: 0o755 });
-    const { sandbox, problems } = await findSandbox({ environment: environment(folder) }, { workspace: '/nowhere' });
+    const { sandbox, problems } = await findSandbox(
+      { environment: environment(folder) },
+      { workspace: '/nowhere', candidates },
+    );
     expect(sandbox).toBeUndefined();
     expect(problems[0]?.problem).toMatch(/No permissions to create new namespace/u);
     expect(problems[0]?.problem).not.toContain('\u001b');
@@ -392,9 +399,9 @@ describe('which sandbox is found', () => {
     const planted = temporaryFolder();
     writeFileSync(join(planted, 'bwrap'), '#!/bin/sh\nexit 37\n', { mode: 0o755 });
     const PATH = `${planted}:/usr/bin:/bin`;
-    const found = await findSandbox({ environment: { PATH } }, { workspace: planted });
+    const found = await findSandbox({ environment: { PATH } }, { workspace: planted, candidates });
     expect(found.sandbox?.confinement.name).toBe('bubblewrap');
-    expect(await findSandbox({ environment: environment(planted) }, { workspace: planted })).toMatchObject({
+    expect(await findSandbox({ environment: environment(planted) }, { workspace: planted, candidates })).toMatchObject({
       problems: [{ problem: expect.stringContaining('is not installed') }],
     });
   });

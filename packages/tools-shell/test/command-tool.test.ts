@@ -17,7 +17,10 @@ function makeCommand(options: Partial<CommandToolOptions> = {}, redact?: (text: 
 const streamOf = ({ outputs }: ToolResult, name: string): string =>
   new TextDecoder().decode(outputs?.find((output) => output.name === name)?.bytes);
 
-const { sandbox } = await findSandbox({ environment: process.env }, { workspace: '/nowhere' });
+const { sandbox } = await findSandbox(
+  { environment: process.env },
+  { workspace: '/nowhere', candidates: ['bubblewrap'] },
+);
 // Where there is none, the tests of sandboxes say why.
 const runners = [['as a plain process', undefined] as const, ...(sandbox ? [['in a sandbox', sandbox] as const] : [])];
 

@@ -5,7 +5,8 @@ import { findSandbox } from '../src/sandbox/find-sandbox.js';
 import type { SandboxLimits } from '../src/sandbox/sandbox.js';
 import { makeSkill } from './script-ground.js';
 
-const found = await findSandbox({ environment: process.env }, { workspace: '/nowhere' });
+const wanted = { workspace: '/nowhere', candidates: ['bubblewrap'] as const };
+const found = await findSandbox({ environment: process.env }, wanted);
 
 /** Why these tests cannot run here; `undefined` where they can. */
 export const noSandbox =
@@ -25,7 +26,7 @@ export function makeConfinedSkill(files: Readonly<Record<string, string>>) {
 
 /** A sandbox with other limits. */
 export async function limitedSandbox(limits: SandboxLimits) {
-  const { sandbox } = await findSandbox({ environment: process.env }, { workspace: '/nowhere', limits });
+  const { sandbox } = await findSandbox({ environment: process.env }, { ...wanted, limits });
   return { sandbox };
 }
 

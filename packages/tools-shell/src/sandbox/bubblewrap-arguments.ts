@@ -1,4 +1,5 @@
 import type { ConfinedProgram } from './sandbox.js';
+import { limitArguments } from './limit-arguments.js';
 import type { FilledSandboxLimits } from './sandbox-limits.js';
 import type { Mount } from './mount-plan.js';
 import type { SystemPlace } from './shown-system.js';
@@ -60,16 +61,4 @@ function systemArguments(place: SystemPlace): readonly string[] {
 
 function size({ temporaryBytes }: FilledSandboxLimits): string {
   return String(temporaryBytes);
-}
-
-function limitArguments({ processes, memory, fileBytes, cpuSeconds }: FilledSandboxLimits): readonly string[] {
-  return [
-    `--nproc=${processes}:${processes}`,
-    `--as=${memory}:${memory}`,
-    `--fsize=${fileBytes}:${fileBytes}`,
-    // Behind the last second there is one for a program that would end by itself.
-    `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
-    '--core=0:0',
-    '--',
-  ];
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../process/script-environment.js';
 import { probeBubblewrap } from './probe-bubblewrap.js';
+import { probeSandboxRuntime } from './probe-sandbox-runtime.js';
 import type { Sandbox, SandboxLimits } from './sandbox.js';
 import { fillSandboxLimits } from './sandbox-limits.js';
 
@@ -13,14 +14,14 @@ export interface FindSandboxPorts {
 export interface FindSandboxOptions {
   /** The folder in which programs are to run, absolute. Nothing that lies there becomes a part of the sandbox. */
   readonly workspace: string;
-  /** Those that will do, the best first. @default ['bubblewrap'] */
+  /** Those that will do, the best first. @default ['bubblewrap', 'sandbox-runtime'] */
   readonly candidates?: readonly SandboxName[] | undefined;
   /** What a program may take. */
   readonly limits?: SandboxLimits | undefined;
 }
 
 /** A kind of sandbox. */
-export type SandboxName = 'bubblewrap';
+export type SandboxName = 'bubblewrap' | 'sandbox-runtime';
 
 /** A sandbox that does not work here, and why. */
 export interface SandboxProblem {
@@ -40,7 +41,8 @@ export interface SandboxSearch {
 /** What came of trying one: the sandbox, or why there is none. */
 export type SandboxProbe = Sandbox | { readonly problem: string };
 
-const probes = { bubblewrap: probeBubblewrap };
+const all: readonly SandboxName[] = ['bubblewrap', 'sandbox-runtime'];
+const probes = { bubblewrap: probeBubblewrap, 'sandbox-runtime': probeSandboxRuntime };
 
 /**
  * Finds a sandbox that works on this machine, by starting a tiny program in each candidate.
@@ -54,7 +56,7 @@ const probes = { bubblewrap: probeBubblewrap };
  * ```
  */
 export async function findSandbox(ports: FindSandboxPorts, options: FindSandboxOptions): Promise<SandboxSearch> {
-  const { workspace, candidates = ['bubblewrap'] } = options;
+  const { workspace, candidates = all } = options;
   const limits = fillSandboxLimits(options.limits);
   const problems: SandboxProblem[] = [];
   for (const name of candidates) {

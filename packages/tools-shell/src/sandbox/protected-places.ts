@@ -32,13 +32,22 @@ export function protectPlaces(workspace: string): ProtectedPlaces {
       const path = join(workspace, name);
       if (needsMaking(path)) made.push(path);
     }
-    // A link cannot be kept from being exchanged; what it leads to is elsewhere, or protected itself.
-    const names = entriesOf(workspace).filter((entry) => !entry.isSymbolicLink() && isProtected(entry.name));
-    return { paths: names.map(({ name }) => join(workspace, name)), [Symbol.dispose]: release };
+    return { paths: presentPlaces(workspace), [Symbol.dispose]: release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/**
+ * Those of them that are there. A link is none: it cannot be kept from being exchanged, and what it leads to is elsewhere,
+ * or protected itself.
+ *
+ * @throws `IO_ERROR`.
+ */
+export function presentPlaces(workspace: string): readonly string[] {
+  const present = entriesOf(workspace).filter((entry) => !entry.isSymbolicLink() && isProtected(entry.name));
+  return present.map(({ name }) => join(workspace, name));
 }
 
 function isProtected(name: string): boolean {

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { visibleText } from '@skillpack/core';
+import type { SandboxProbe } from './find-sandbox.js';
+import { limitProcessCount } from './process-count.js';
+import { findTrustedProgram, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import { abilityWords, type SandboxAbilityId } from './sandbox-abilities.js';
+import { createSandboxRuntime } from './sandbox-runtime.js';
+
+/** How the program ends that is started: nobody else ends so. */
+const wanted = 37;
+const longest = 300;
+/** It shows the machine as it is but for what is named, and leaves most calls of the kernel as they are. */
+const always: readonly SandboxAbilityId[] = [
+  'other-processes',
+  'nested-namespaces',
+  'memory',
+  'disk',
+  'setuid',
+  'kernel-interfaces',
+];
+/** Elsewhere than on Linux nothing is counted. */
+const uncounted: readonly SandboxAbilityId[] = ['fork-bomb', 'cpu'];
+
+/** Whether `@anthropic-ai/sandbox-runtime` is installed beside this package, and works here. */
+export async function probeSandboxRuntime(surroundings: ProbeSurroundings): Promise<SandboxProbe> {
+  const linux = process.platform === 'linux';
+  if (!linux && process.platform !== 'darwin') return { problem: 'sandbox-runtime is for Linux and macOS only.' };
+  const command = findCommand();
+  if (command === undefined) {
+    return {
+      problem: '@anthropic-ai/sandbox-runtime is not installed. It is an optional peer of @skillpack/tools-shell.',
+    };
+  }
+  const needed = linux ? ['sh', 'bwrap', 'socat', 'rg', 'prlimit'] : ['sh'];
+  const missing = needed.filter((name) => findTrustedProgram(name, surroundings) === undefined);
+  if (missing.length > 0) {
+    return {
+      problem: `sandbox-runtime needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not on the PATH.`,
+    };
+  }
+  const [sh = '/bin/sh', prlimit] = ['sh', 'prlimit'].map((name) => findTrustedProgram(name, surroundings));
+  const make = (counted: boolean, leaves: readonly SandboxAbilityId[]) => {
+    const options = { limits: surroundings.limits, counted, leaves: abilityWords(leaves) };
+    return createSandboxRuntime({ command, sh, prlimit: linux ? prlimit : undefined }, options);
+  };
+  const plain = make(false, linux ? always : [...always, ...uncounted]);
+  const first = await tryInSandbox(plain, [sh, '-c', `exit ${wanted}`], surroundings);
+  if (first.exitCode !== wanted) {
+    const said = visibleText(first.said.trim()).slice(0, longest);
+    return { problem: `sandbox-runtime does not start anything here. It says: ${said}` };
+  }
+  if (!linux || prlimit === undefined) return plain;
+  // Where one process is the most, a shell that starts another one fails.
+  const second = [prlimit, '--nproc=1:1', sh, '-c', `(exit 0); exit ${wanted}`] as const;
+  if ((await tryInSandbox(plain, second, surroundings)).exitCode !== wanted) return plain;
+  const group = limitProcessCount(surroundings.limits.processes);
+  await group?.[Symbol.asyncDispose]();
+  return group === undefined ? make(false, [...always, 'fork-bomb']) : make(true, always);
+}
+
+/** The command of the package, which lies where Node.js finds packages for this one. */
+function findCommand(): string | undefined {
+  try {
+    const entry = createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime');
+    const command = join(dirname(entry), 'cli.js');
+    return existsSync(command) ? command : undefined;
+  } catch {
+    return undefined;
+  }
+}
