@@ -84,7 +84,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const ending = endWithUs({ tree, folder: program.own });
   using usage = program.usage && watchUsage({ leader: pid, workspace: program.folder }, program.usage);
   try {
-    const reason = await endInTime({ exited, tree, exceeded: usage?.exceeded }, limits);
+    const reason = await endInTime({ child, exited, tree, exceeded: usage?.exceeded }, limits);
     const exit = await exited;
     await within(closed, drainMs);
     if (reason.kind === 'exceeded') stderr.add(new TextEncoder().encode(`\nIt was ended, since it ${reason.words}.\n`));
@@ -149,6 +149,7 @@ type EndReason =
   | { readonly kind: 'exceeded'; readonly words: string };
 
 interface Running {
+  readonly child: ChildProcess;
   readonly exited: Promise<Exit>;
   readonly tree: ProcessTree;
   readonly exceeded: Promise<string> | undefined;
@@ -156,7 +157,7 @@ interface Running {
 
 /** Waits for the end, and brings it about where it has to come. */
 async function endInTime(
-  { exited, tree, exceeded }: Running,
+  { child, exited, tree, exceeded }: Running,
   { timeout, grace, signal }: ProgramLimits,
 ): Promise<EndReason> {
   const done = new AbortController();
@@ -170,7 +171,10 @@ async function endInTime(
   clearTimeout(timer);
   done.abort();
   if (reason.kind === 'ended') return reason;
-  if (reason.kind !== 'exceeded') {
+  if (reason.kind === 'exceeded') {
+    // A sandbox ends all the others with its first process. To find each of them takes time, in which they would take more.
+    child.kill('SIGKILL');
+  } else {
     tree.signal('SIGTERM');
     await within(exited, grace);
   }

@@ -10,7 +10,7 @@ export interface UsageWatch extends Disposable {
 /** Milliseconds between two looks. */
 const pause = 50;
 /** Where a look takes long, there is so many times as long until the next one. */
-const share = 10;
+const share = 3;
 
 /**
  * Linux: watches what a process and its descendants take together, which no limit of the kernel's bounds for who is not
