@@ -71,7 +71,8 @@ export async function withHeldParent<Result>(
     return await use(way);
   } catch (error) {
     way.removeMade();
-    throw error;
+    // What the system says is a result; a defect is none.
+    throw error instanceof Error && 'syscall' in error ? notWritten(error, path) : error;
   }
 }
 

@@ -106,9 +106,13 @@ function realPathOf(path: string): string {
   }
 }
 
+/** What cannot be looked at is known by its name alone. */
 function entryAt(path: string): readonly { readonly path: string; readonly stats: BigIntStats }[] {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? [] : [{ path, stats }];
+  try {
+    return [{ path, stats: statSync(path, { bigint: true }) }];
+  } catch {
+    return [];
+  }
 }
 
 function isProtected({ root, components }: ConfinedPath): SkillsError {

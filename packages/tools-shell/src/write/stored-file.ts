@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { quoted, SkillsError } from '@skillpack/core';
-import { asConfinedError } from '../confine/confined-error.js';
+import { asConfinedError, notWritten } from '../confine/confined-error.js';
 import type { HeldParent } from '../confine/held-parent.js';
 import { isSameEntry, type HeldEntry } from '../confine/hold-entry.js';
 import { errnoOf } from '../errno.js';
@@ -56,7 +56,7 @@ function checkWritable({ handle, stats }: HeldEntry, path: string): void {
     accessSync(handle, constants.W_OK);
   } catch (error) {
     if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') throw refusal;
-    throw asConfinedError(error, path);
+    throw notWritten(error, path);
   }
 }
 
