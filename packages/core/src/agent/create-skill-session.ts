@@ -194,16 +194,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
   }
 
   judge(use: SessionUse): Judgement {
-    const { skillTools, groupedTools } = this.#ports;
     const { activations, view } = this;
-    const own = this.#own.filter(({ name }) => name === use.tool);
-    const offered = unlockedTools({ tools: own, skillTools, groupedTools }, activations);
-    const skills = {
-      activations,
-      outdated: this.#outdated,
-      broughtBy: (name: string) => offered.find(({ tool }) => tool.name === name)?.activation,
-      isDisabled: (name: string) => view.isDisabled(name),
-    };
+    const skills = { activations, outdated: this.#outdated, tools: this.#own, ports: this.#ports, view };
     return judgeInSession(use, skills, this.#options.permissions ?? {});
   }
 
