@@ -30,6 +30,8 @@ test.each([
   ['echo it\\ is "a"\'b\'c\\$', ['echo·it is·abc$']],
   ['ls \\\n  -la \\\n  src', ['ls·-la·src']],
   ['a &&\\\n b', ['a', 'b']],
+  ['a B=1 C', ['a·B=1·C']],
+  ['a "3">b', ['a·3']],
   ['a "b\\\nc" "\\\\" "\\\\d"', ['a·bc·\\·\\d']],
   ['a & # later\nb', ['a', 'b']],
   ['[ -f package.json ] && cat package.json', ['[·-f·package.json·]', 'cat·package.json']],
@@ -76,6 +78,7 @@ test('what a command is given besides its words is told with it, also what group
   const assignments = [{ name: 'A', value: '1' }];
   expect(commandsOf('{ git status; } >>log')).toEqual([{ words: ['git', 'status'], assignments: [], redirects }]);
   expect(commandsOf("A=1 sh -c 'git status' >>log")[1]).toEqual({ words: ['git', 'status'], assignments, redirects });
+  expect(commandsOf('A=1 env B=2 git')[1]?.assignments.map(({ name }) => name)).toEqual(['A', 'B']);
   expect(commandsOf('env A=1 git status >>log')[1]).toEqual({ words: ['git', 'status'], assignments, redirects });
 });
 
@@ -92,11 +95,14 @@ test.each([
   'coproc a',
   'select x in y; do z; done',
   '{ a }',
+  '{ (a) >b }',
   'a |& b',
   '&>b',
   'eval -- a',
   'exec -- a',
   'a >2>&1',
+  'a >&"1"',
+  'a &\\\n>b c',
   'a >b>c',
   'time',
   'time -p && a',
@@ -194,6 +200,16 @@ test.each([
   const line = readCommandLine(text);
   expect(line.kind).toBe('opaque');
   expect(line.kind === 'opaque' && line.reason).toMatch(/^[A-Z“].*\.$/u);
+});
+
+test.each([
+  ['a |& b', 'pipe'],
+  ['a <<x', 'here-document'],
+  ['a() { b; }', 'function'],
+  ['a $(b)', 'starts a command'],
+  ['a "$HOME/b"', 'known only when it runs'],
+])('the reason why %j is opaque says: %s', (text, said) => {
+  expect(readCommandLine(text)).toEqual({ kind: 'opaque', reason: expect.stringContaining(said) });
 });
 
 test('a reason shows nothing of a line that a terminal would act on', () => {
