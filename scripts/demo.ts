@@ -1,6 +1,6 @@
 // The main job, end to end and on this machine: a skill is published to a registry, found, installed, verified, tampered
-// with, caught and repaired; an agent finds it among many, reads it, runs its script and answers, and its run is done
-// again from the record; the skill is removed. Every line after a `$` is the very command that runs.
+// with, caught and repaired; an agent finds it among many, reads it, waits for a yes, runs its script in a sandbox where
+// one works, and answers, and its run is done again from the record; the skill is removed. Every line after a `$` is the very command that runs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { appendFile, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,21 +67,30 @@ try {
   await skills(['verify'], { shows: /as installed/u });
 
   const others = await writeOtherSkills(join(env.SKILLS_HOME, 'skills'));
-  title(`An agent gets a task, and ${others} more skills: no script is run without a yes`);
+  title(
+    `An agent gets a task, and ${others} more skills: it finds the skill, reads it, and waits for a yes to its script`,
+  );
   await copyFile(sample, join(project, 'report.pdf'));
   await copyFile(join(repository, 'scripts', 'demo-agent.yaml'), join(project, 'agent.yaml'));
   Object.assign(env, { SKILLS_MODEL: 'scripted:agent.yaml' });
   echo('export SKILLS_MODEL=scripted:agent.yaml   # no language model: what it decides stands in this file');
   const task = 'Which month was the wettest on Tollan Ridge? See report.pdf';
-  await skills(['run', task, '--trust-project'], { exitCode: 4, shows: /--approve run_script/u });
+  const waits = await skills(['run', task, '--trust-project'], { exitCode: 4, shows: /waits for a yes/u });
 
-  title('With a yes it finds the skill, reads it, reads a section of its reference, runs its script, and answers');
-  await skills(['run', task, '--trust-project', '--approve', 'run_script'], {
-    shows: /“The wettest month was December/u,
-  });
+  title('The command that it told is a yes to this skill as it is: the script is run, and the task answered');
+  await skills(toldCommand(waits), { shows: /“The wettest month was December/u });
 
   title('Every step is recorded, and comes to the same again from the record alone');
-  await skills(['runs', 'show', 'last'], { shows: /pdf\/references\/tables\.md/u });
+  const show = await skills(['runs', 'show', 'last'], {
+    shows: /pdf\/references\/tables\.md[\s\S]*approved by --approve[\s\S]*^sandbox +\w/mu,
+  });
+  const [, sandbox = ''] = /^sandbox +(\S+)/mu.exec(show) ?? [];
+  const confined = !sandbox.startsWith('none');
+  process.stdout.write(
+    confined
+      ? `\nThe script ran in a sandbox: ${sandbox}.\n`
+      : '\nNo sandbox works here, so the script ran with all rights of yours. On Linux, bubblewrap would be one.\n',
+  );
   await skills(['runs', 'replay', 'last'], { shows: /The same/u });
 
   title('The skill is removed: what is left are the files of the project, the records, and what was edited');
@@ -111,8 +120,8 @@ if (failures.length === 0) {
   process.stderr.write(`\nThe demo failed:\n${failures.map((failure) => `  ${failure}\n`).join('')}`);
 }
 
-/** Runs the command, and shows what it says. */
-async function skills(words: readonly string[], { exitCode = 0, shows }: Expectation): Promise<void> {
+/** Runs the command, and shows what it says. @returns that, as plain text. */
+async function skills(words: readonly string[], { exitCode = 0, shows }: Expectation): Promise<string> {
   const label = `skills ${words.map(shown).join(' ')}`;
   echo(label);
   const child = spawn(process.execPath, [command, ...words], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -127,6 +136,14 @@ async function skills(words: readonly string[], { exitCode = 0, shows }: Expecta
   if (code !== exitCode) failures.push(`${label}: exit code ${String(code)}, expected ${exitCode}`);
   const plain = stripVTControlCharacters(output);
   if (shows !== undefined && !shows.test(plain)) failures.push(`${label}: its output does not match ${String(shows)}`);
+  return plain;
+}
+
+/** The words of the command that a run which waits for a yes tells, without the program. */
+function toldCommand(output: string): readonly string[] {
+  const [, line] = /; to allow it[^:]*: skills (.*)$/mu.exec(output) ?? [];
+  if (line === undefined) throw new Error('The run tells no command that goes on.');
+  return [...line.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
 async function filesIn(root: string): Promise<readonly string[]> {
@@ -169,7 +186,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 
 function shown(word: string): string {
   if (word.startsWith(repository)) return `./${relative(repository, word)}`;
-  return word.includes(' ') ? `"${word}"` : word;
+  return /[ ()]/u.test(word) ? `"${word}"` : word;
 }
 
 function title(text: string): void {

@@ -18,12 +18,26 @@ const prints: Readonly<Record<string, readonly RegExp[]>> = {
     /^add skillpack\/table 1\.0\.0$/u,
     /^every file is as it was published$/u,
   ],
+  'permissions.ts': [
+    /^write_file \(high risk\) asks to do this: write_file \{"content":"Water the plants\.\\n","path":"notes\/monday\.md"\}$/u,
+    /^Allow it\? /u,
+    /^write_file \(high risk\) asks to do this: .*"todo\.md"\}$/u,
+    /^Allow it\? /u,
+    /"notes\/monday\.md".*: done$/u,
+    /"todo\.md".*: APPROVAL_DENIED: .*The person said no\.$/u,
+    /"src\/main\.ts".*: TOOL_NOT_ALLOWED: The configuration does not allow .*$/u,
+    /^That is all that I could do\.$/u,
+    /^There now: notes.monday\.md$/u,
+  ],
   'resume-a-run.ts': [
     /^killed after \d+ events, the last of them turn_started$/u,
     /^resumed 1 time, and answered: It takes four minutes\.$/u,
     /^the same \d+ events again$/u,
   ],
 };
+
+/** What is typed into those that ask. */
+const typed: Readonly<Record<string, string>> = { 'permissions.ts': 'y\nn\n' };
 
 test('it is said of every example what it prints', () => {
   expect(examples.toSorted()).toEqual(Object.keys(prints).toSorted());
@@ -33,6 +47,7 @@ test.each(examples)('examples/%s runs against the built packages', { timeout: 60
   const { status, stderr, stdout } = spawnSync(process.execPath, [join('examples', name)], {
     cwd: root,
     encoding: 'utf8',
+    input: typed[name] ?? '',
   });
   expect(stderr).toBe('');
   expect(status).toBe(0);

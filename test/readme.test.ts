@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,8 +24,11 @@ test.skipIf(process.platform === 'win32')(
     const folder = mkdtempSync(join(tmpdir(), 'skillpack-test-readme-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { PATH } = process.env;
+    // A sandbox hides the home folder: a project lies in it, and is not all of it.
+    const project = join(folder, 'project');
+    mkdirSync(project);
     const run = spawnSync('sh', ['-ec', `${before}${commands}`], {
-      cwd: folder,
+      cwd: project,
       encoding: 'utf8',
       env: { PATH, HOME: folder, ROOT: root, NODE: process.execPath },
     });

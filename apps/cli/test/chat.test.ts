@@ -129,8 +129,13 @@ test('PSA-15: on a pipe nobody is asked: what needs a yes is not done, and --app
   const refused = await chatWith(world, ['greet me', 'y'], ['--model', model]);
   expect(refused.exitCode).toBe(1);
   expect(refused.stdout).toContain('Something needs a yes, and nobody could be asked.');
-  expect(refused.stdout).toContain('--approve run_script');
   expect(refused.stderr).toContain('approval_required');
+  // It stays open, and goes on with what was refused last.
+  const waiting = await chatWith(world, ['greet me'], ['--model', model]);
+  const [, line = ''] = /^It waits for a yes\. To allow that: skills (.*)$/mu.exec(waiting.stderr) ?? [];
+  expect(line).toMatch(/--approve 'run_script\(greet@[0-9a-f]{64}\)'$/u);
+  const done = await world.runShell(`"$NODE" "$SKILLS" ${line}`);
+  expect([done.exitCode, done.stdout], done.stderr).toEqual([0, 'All is done.\nIn two lines.\n']);
   const approved = await chatWith(world, ['greet me'], ['--model', model, '--approve', 'run_script']);
   expect(approved).toMatchObject({ exitCode: 0, stdout: 'All is done.\nIn two lines.\n' });
   expect(approved.stderr).toMatch(/^run greet\/scripts\/hello\.sh you … ok/mu);

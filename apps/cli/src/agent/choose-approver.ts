@@ -1,5 +1,5 @@
 import { quoted, SkillsError, type ApprovalDecision, type ApprovalRequest, type Approver } from '@skillpack/core';
-import { approvedEntries, entryFor, judgeEntry, otherContent, type ApprovalEntry } from './approval-entry.js';
+import { approvedEntries, judgeEntry, otherContent, type ApprovalEntry } from './approval-entry.js';
 import { askForYes, type QuestionPorts } from './ask-for-yes.js';
 import type { Person } from './person.js';
 
@@ -35,9 +35,7 @@ function decideBy(entries: readonly ApprovalEntry[], request: ApprovalRequest): 
   if (entries.some((entry) => judgeEntry(entry, request) === 'yes')) {
     return { kind: 'approved', scope: 'run', by: '--approve' };
   }
-  const other = otherContent(entries, request);
-  const how = `--approve ${entryFor(request)} would allow it.`;
-  return { kind: 'unavailable', reason: other === undefined ? how : `${other} ${how}` };
+  return { kind: 'unavailable', reason: otherContent(entries, request) ?? 'None was said by --approve.' };
 }
 
 function checkTools(entries: readonly ApprovalEntry[], tools: readonly string[]): void {
