@@ -67,8 +67,7 @@ class CommandParser {
 
   /** Whether a command may begin here: `}` closes a group only there. */
   #isFirst(): boolean {
-    const before = this.#tokens[this.#next - 1];
-    return before?.kind === 'operator' && before.operator !== ')';
+    return this.#tokens[this.#next - 1]?.kind === 'operator';
   }
 
   #readPipeline(): void {

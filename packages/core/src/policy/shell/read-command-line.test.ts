@@ -30,6 +30,7 @@ test.each([
   ['echo it\\ is "a"\'b\'c\\$', ['echo·it is·abc$']],
   ['ls \\\n  -la \\\n  src', ['ls·-la·src']],
   ['a &&\\\n b', ['a', 'b']],
+  ['{ (a) }', ['a']],
   ['a B=1 C', ['a·B=1·C']],
   ['a "3">b', ['a·3']],
   ['a "b\\\nc" "\\\\" "\\\\d"', ['a·bc·\\·\\d']],
