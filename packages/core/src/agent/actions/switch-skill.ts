@@ -1,7 +1,6 @@
 import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { AgentAction } from '../../model/action.js';
-import { disabledSkill } from '../disabled-skill.js';
 import type { ActionContext, Observation } from '../run-scope.js';
 import { availableSkills, isOffered } from './offered-skills.js';
 
@@ -26,11 +25,6 @@ export async function switchSkill(action: SwitchSkill, { scope }: ActionContext)
   }
   const entry = await library.view.enable(name, { by: 'model' });
   if (entry === undefined) {
-    if (disabledSkill(library.view, name) !== undefined) {
-      throw new SkillsError('SKILL_NOT_FOUND', `A person switched the skill ${quoted(name)} off.`, {
-        hint: 'Only a person switches it on again: do without it.',
-      });
-    }
     const own = library.view.disabled().flatMap((other) => (other.by === 'model' ? [quoted(other.name)] : []));
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not switched off.`, {
       hint: own.length === 0 ? 'None is.' : `You switched off ${own.join(', ')}.`,
