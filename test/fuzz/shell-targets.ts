@@ -21,7 +21,7 @@ import { anyText, editedText } from './text-pieces.js';
 function commandsOf(text: string): readonly SimpleCommand[] | undefined {
   const line = readCommandLine(text);
   if (line.kind === 'commands') return line.commands;
-  match(line.reason, /^[A-Z“][^\p{Cc}\p{Cf}]*\.$/u);
+  match(line.reason, /^[A-Z“][^\p{Cc}\p{Cf}]{1,300}\.$/u);
   return undefined;
 }
 

@@ -240,6 +240,7 @@ const options: readonly Bypass[] = [
   ['awk \'BEGIN{print | "sh"}\'', 'awk'],
   ['awk \'{print > "x"}\' a', 'awk'],
   ['awk -f x', 'awk'],
+  ['awk \'BEGIN{extension("./x.so", "y")}\'', 'awk'],
   ['sort --compress-program=./x a', 'sort'],
   ["split --filter='rm -rf .' a", 'split'],
   ['rg --pre ./x y', 'rg'],

@@ -1,3 +1,4 @@
+import { quoted } from '../../errors/quoted.js';
 import { judgeAwk } from './judge-awk.js';
 import { judgeBuiltin } from './judge-builtin.js';
 import { judgeGit } from './judge-git.js';
@@ -36,7 +37,7 @@ const otherStarter = /^ld(?:-.*)?\.so|^qemu-|^(?:ba|da|k|mk|z|c|tc|fi|a)?sh[\d.-
  */
 export function judgeArguments(name: string, rest: readonly string[]): void {
   if (starters.has(name) || otherStarter.test(name)) {
-    throw new UnreadableLine(`What “${name}” would start cannot be told.`);
+    throw new UnreadableLine(`What ${quoted(name, 40)} would start cannot be told.`);
   }
   judgeBuiltin(name, rest);
   judgeOptions(name, rest);

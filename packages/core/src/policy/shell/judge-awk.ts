@@ -7,7 +7,7 @@ export function judgeAwk(name: string, rest: readonly string[]): void {
     if (!/^-[Fv]/u.test(option)) throw new UnreadableLine(`“${name}” has an option by which it could start something.`);
     at += option.length === 2 ? 2 : 1;
   }
-  if (/system|getline|[|>@]/u.test(rest[at] ?? '')) {
+  if (/system|getline|extension|[|>@]/u.test(rest[at] ?? '')) {
     throw new UnreadableLine(`The program for “${name}” could start another one, or write a file.`);
   }
 }

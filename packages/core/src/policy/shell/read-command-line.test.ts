@@ -213,6 +213,16 @@ test.each([
   expect(readCommandLine(text)).toEqual({ kind: 'opaque', reason: expect.stringContaining(said) });
 });
 
+test.each([
+  `bash-${'x'.repeat(9_000)}`,
+  `${'x'.repeat(9_000)}=`,
+  `a {${'x'.repeat(9_000)},}`,
+  `a $${'x'.repeat(9_000)}`,
+])('a reason is short, however long what it names is: %.9s', (text) => {
+  const line = readCommandLine(text);
+  expect(line.kind === 'opaque' && line.reason.length).toBeLessThan(300);
+});
+
 test('a reason shows nothing of a line that a terminal would act on', () => {
   const line = readCommandLine('a "${\u202E}" ');
   expect(line).toEqual({ kind: 'opaque', reason: expect.not.stringContaining('\u202E') });
