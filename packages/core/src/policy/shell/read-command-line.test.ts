@@ -213,15 +213,13 @@ test.each([
   expect(readCommandLine(text)).toEqual({ kind: 'opaque', reason: expect.stringContaining(said) });
 });
 
-test.each([
-  `bash-${'x'.repeat(9_000)}`,
-  `${'x'.repeat(9_000)}=`,
-  `a {${'x'.repeat(9_000)},}`,
-  `a $${'x'.repeat(9_000)}`,
-])('a reason is short, however long what it names is: %.9s', (text) => {
-  const line = readCommandLine(text);
-  expect(line.kind === 'opaque' && line.reason.length).toBeLessThan(300);
-});
+test.each(['bash-', '-', 'a {,', 'a $', 'a "${'])(
+  'a reason is short, however long the word is that begins with %s',
+  (start) => {
+    const line = readCommandLine(`${start}${'x'.repeat(9_000)}}`);
+    expect(line).toEqual({ kind: 'opaque', reason: expect.stringMatching(/^.{1,300}$/u) });
+  },
+);
 
 test('a reason shows nothing of a line that a terminal would act on', () => {
   const line = readCommandLine('a "${\u202E}" ');
