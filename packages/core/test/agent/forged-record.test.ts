@@ -10,6 +10,7 @@ import type { Digest } from '../../src/digest/is-digest.js';
 import type { AgentAction } from '../../src/model/action.js';
 import { sha256 } from '../sha256.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { echoRunner, yes } from './scripts-world.js';
 
 const files = {
   'pdf/SKILL.md': skillFile('pdf', 'PDF-BODY', { 'allowed-tools': 'tame' }),
@@ -93,4 +94,58 @@ test('a skill that could not be read when a run was resumed can be selected agai
   expect(second.model.requests.map(({ tools }) => tools.length)).toEqual([0, 1, 1]);
   const kept = async (digest: Digest) => second.journal.kept.get(digest);
   expect(await replayRun({ events: second.events, kept }, { sha256 })).toMatchObject({ same: true });
+});
+
+/** A run in which a skill took tools away, and whose record somebody wrote anew; then it goes on. */
+async function restricted(change: (activation: Activation) => Activation, given: Readonly<Record<string, string>>) {
+  const look = echoTool('look');
+  const runner = echoRunner();
+  const first = agentWorld([select('pdf', 'sub'), answer('Child.'), answer('Ready.')], { files: given, tools: [look] });
+  await (await startRun(first.ports, named({ permissions: restrict }))).ask('Begin.');
+  const events = forged(first.events, change);
+  const script = (name: string): AgentAction => ({
+    kind: 'run_script',
+    skill: { name },
+    relative_path: 'go.sh',
+    args: [],
+  });
+  const second = agentWorld([call('look'), script('pdf'), script('sub'), answer('Done.')], {
+    files: given,
+    tools: [look],
+    runner,
+    approver: yes('run'),
+  });
+  for (const event of events) void second.journal.append(event);
+  const run = await continueRun(events, second.ports, named({ permissions: restrict }));
+  await run.ask('Go on.');
+  const kept = async (digest: Digest) => first.journal.kept.get(digest) ?? second.journal.kept.get(digest);
+  await run.finish();
+  const codes = second
+    .of('observation_recorded')
+    .slice(-3)
+    .map(({ error }) => error?.code);
+  return { look, runner, codes, replay: await replayRun({ events: second.events, kept }, { sha256 }) };
+}
+
+const restrict = { allowedTools: 'restrict' } as const;
+const restricting = {
+  'pdf/SKILL.md': skillFile('pdf', 'PDF-BODY', { 'allowed-tools': 'tame' }),
+  'pdf/go.sh': '',
+  'sub/SKILL.md': skillFile('sub', 'SUB', { 'allowed-tools': 'tame', 'run-mode': 'subagent' }),
+  'sub/go.sh': '',
+};
+
+test('a record that drops or widens what a skill declares takes no restriction away; an older one that does not say it neither', async () => {
+  for (const [change, same] of [
+    [(activation: Activation) => ({ ...activation, allowedTools: undefined }), false],
+    [(activation: Activation) => ({ ...activation, allowedTools: ['look', 'run_script'] }), false],
+    [(activation: Activation) => ({ ...activation, allowedTools: undefined, scope: 'user' as const }), false],
+    [(activation: Activation) => activation, true],
+  ] as const) {
+    const { look, runner, codes, replay } = await restricted(change, restricting);
+    expect([look.calls, runner.ran]).toEqual([[], []]);
+    expect(codes).toEqual(['TOOL_NOT_ALLOWED', 'TOOL_NOT_ALLOWED', 'TOOL_NOT_ALLOWED']);
+    // What does not follow from the texts of the first process is found out, too.
+    expect(replay.same).toBe(same);
+  }
 });
