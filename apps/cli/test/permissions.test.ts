@@ -63,6 +63,10 @@ describe('PSA-13: tools that write', () => {
     const elsewhere = await run('--allow', 'write_file(docs/**)', '--approve', 'run_script');
     expect([elsewhere.stderr.includes('failed: '), written()]).toEqual([true, false]);
     const left = await run('--allow', 'delete_file', '--allow', 'write_file(*.txt)');
+    // Whoever goes on by what a list tells is asked, too.
+    const [, listed] = /; skills (runs resume \S+ .*)$/mu.exec((await world.run(['runs', 'list'])).stdout) ?? [];
+    expect(listed).toMatch(/ --allow write_file$/u);
+    expect((await world.runShell(`"$NODE" "$SKILLS" ${listed}`)).exitCode).toBe(4);
     const done = await paste(left);
     expect([done.exitCode, done.stdout, written()], done.stderr).toEqual([0, 'Done.\n', true]);
   });
@@ -139,10 +143,12 @@ test.skipIf(windows)(
     const [, before] = /greet@([0-9a-f]{64})/u.exec(left.stderr) ?? [];
     expect(before).toBeDefined();
     expect(again.stderr).toContain(`--approve is for another content of that skill, sha256:${before}; it is sha256:`);
+    expect(again.stderr).toMatch(/ now\. What differs: changed scripts\/hello\.sh\.$/mu);
     // A file beside the scripts counts, too.
     writeFileSync(join(skill, 'notes.md'), 'More.');
     const third = await paste(again);
     expect([third.exitCode, existsSync(join(world.project, 'harmed'))], third.stderr).toEqual([4, false]);
+    expect(third.stderr).toMatch(/ now\. What differs: added notes\.md\.$/mu);
     const done = await paste(third);
     expect([done.exitCode, existsSync(join(world.project, 'harmed'))], done.stderr).toEqual([0, true]);
     expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);

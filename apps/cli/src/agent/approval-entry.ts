@@ -47,15 +47,12 @@ export function judgeEntry(
   return request.digest !== undefined && digestHex(request.digest).startsWith(digest) ? 'yes' : 'other content';
 }
 
-/** What is told where a yes is for the same skill, and for another content of it; else `undefined`. */
-export function otherContent(
+/** The entry that is for the same skill, and another content of it; `undefined` where there is none. */
+export function otherEntry(
   entries: readonly ApprovalEntry[],
   request: Pick<ApprovalRequest, 'tool' | 'skill' | 'digest'>,
-): string | undefined {
-  const other = entries.find((entry) => judgeEntry(entry, request) === 'other content');
-  if (other === undefined) return undefined;
-  const now = request.digest === undefined ? 'what it is now cannot be said' : `it is ${request.digest} now`;
-  return `--approve is for another content of that skill, sha256:${other.digest}; ${now}.`;
+): ApprovalEntry | undefined {
+  return entries.find((entry) => judgeEntry(entry, request) === 'other content');
 }
 
 function readEntry(text: string): ApprovalEntry {

@@ -109,11 +109,10 @@ test('PSA-14: a yes said beforehand is to a tool, to it for a skill, or to it fo
   }
 });
 
-test('PSA-14: a yes to another content is none, and both contents are named', async () => {
+test('PSA-14: a yes to another content is none', async () => {
   const approver = chooseApprover('run_script(greet@1a2b3c4d1a2c)', { ...ports, person: undefined });
   const decision = await approver.decide(content, {});
   expect(decision).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('sha256:1a2b3c4d1a2c') });
-  expect(decision).toMatchObject({ reason: expect.stringContaining(`it is ${digest} now`) });
 });
 
 test('PSA-14: a list that cannot be read is refused, with what it may be', () => {

@@ -1,5 +1,5 @@
 import { quoted, SkillsError, type ApprovalDecision, type ApprovalRequest, type Approver } from '@skillpack/core';
-import { approvedEntries, judgeEntry, otherContent, type ApprovalEntry } from './approval-entry.js';
+import { approvedEntries, judgeEntry, otherEntry, type ApprovalEntry } from './approval-entry.js';
 import { askForYes, type QuestionPorts } from './ask-for-yes.js';
 import type { Person } from './person.js';
 
@@ -35,7 +35,12 @@ function decideBy(entries: readonly ApprovalEntry[], request: ApprovalRequest): 
   if (entries.some((entry) => judgeEntry(entry, request) === 'yes')) {
     return { kind: 'approved', scope: 'run', by: '--approve' };
   }
-  return { kind: 'unavailable', reason: otherContent(entries, request) ?? 'None was said by --approve.' };
+  const other = otherEntry(entries, request);
+  const reason =
+    other === undefined
+      ? 'None was said by --approve.'
+      : `What --approve says is for another content of that skill, sha256:${other.digest}.`;
+  return { kind: 'unavailable', reason };
 }
 
 function checkTools(entries: readonly ApprovalEntry[], tools: readonly string[]): void {

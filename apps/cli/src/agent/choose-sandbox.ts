@@ -42,7 +42,7 @@ export async function chooseSandbox(
 const toInstall =
   process.platform === 'linux'
     ? 'Install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`).'
-    : 'There is one for Linux: bubblewrap.';
+    : 'Install `@anthropic-ai/sandbox-runtime` beside this command, or use Linux with bubblewrap.';
 
 /** Why no sandbox works, in a sentence each. */
 export function reasonsOf(problems: readonly SandboxProblem[]): string {

@@ -11,8 +11,6 @@ import { waitsForYes } from './waits-for-yes.js';
 export interface EndedRun {
   readonly summary: RunSummary;
   readonly agent: Pick<OpenAgent, 'record' | 'trusted' | 'openQuestion'>;
-  /** What `--approve` says. */
-  readonly approve: string | undefined;
   /** The command line, without the program. */
   readonly words: readonly string[];
   /** Aborted where the person left instead of answering a question. */
@@ -25,13 +23,13 @@ export interface EndedRun {
  * @throws `APPROVAL_REQUIRED` where it waits for a yes and nobody could be asked, with the command line that gives it;
  * `INTERRUPTED` where it was cancelled, or the person left.
  */
-export function endOfRun({ summary, agent, approve, words, signal }: EndedRun, reporter: Reporter): Answer {
+export async function endOfRun({ summary, agent, words, signal }: EndedRun, reporter: Reporter): Promise<Answer> {
   const { folder } = agent.record;
   const last = summary.requests.at(-1)?.answer;
   reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
     case 'approval_required':
-      throw waitsForYes(agent.openQuestion(), { summary, folder, trusted: agent.trusted, approve, words });
+      throw waitsForYes(await agent.openQuestion(), { summary, folder, trusted: agent.trusted, words });
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
         hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, words)}`,

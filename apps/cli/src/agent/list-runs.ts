@@ -8,6 +8,7 @@ import {
 } from '@skillpack/core';
 import type { ListedRun, StoredRun } from '@skillpack/runs-fs';
 import { isOfProject, type ProjectRuns } from './project-runs.js';
+import { waitsForTool } from './resume-command.js';
 
 /** A run in a list. */
 export interface RunRow {
@@ -34,6 +35,8 @@ export interface RunRow {
   readonly turns: number;
   /** What one request may take; a limit that is none is absent. */
   readonly limits: Partial<BudgetLimits>;
+  /** The tool that it needs a yes for, where its newest request ended with that; else `null`. */
+  readonly waitsFor: string | null;
   /** Where its `run.json` says otherwise than its events, from which all of this is: what. */
   readonly problem: Problem | null;
 }
@@ -108,7 +111,8 @@ function problemOf({ code, message, hint }: RecordedError): Problem {
 }
 
 function rowOf({ events, cutOff, torn, summaryProblem }: StoredRun): RunRow {
-  const { id, status, model, project, started, ended, requests, skills, spent, limits } = summariseRun(events);
+  const summary = summariseRun(events);
+  const { id, status, model, project, started, ended, requests, skills, spent, limits } = summary;
   return {
     id,
     status,
@@ -124,6 +128,7 @@ function rowOf({ events, cutOff, torn, summaryProblem }: StoredRun): RunRow {
     skills: [...new Set(skills.map(({ name }) => name))],
     turns: spent.turns,
     limits,
+    waitsFor: waitsForTool(summary),
     problem: summaryProblem === undefined ? null : problemOf(summaryProblem),
   };
 }

@@ -5,7 +5,6 @@ import {
   type AgentOptions,
   type AgentPorts,
   type AgentRun,
-  type ApprovalRequest,
   type RunEvent,
   type SkillRegistry,
 } from '@skillpack/core';
@@ -13,11 +12,13 @@ import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skil
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
+import { approvedEntries } from './approval-entry.js';
 import { answersSoFar } from './answers-so-far.js';
 import { equipAgent } from './equip-agent.js';
 import { limitsOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
+import { describeQuestion, type OpenQuestion } from './open-question.js';
 import { offerSkills, type OfferPorts } from './offer-skills.js';
 import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
@@ -34,8 +35,11 @@ export interface OpenAgent extends AsyncDisposable {
   start(): Promise<AgentRun>;
   /** Whether the project is trusted, so that what it brings is offered. */
   readonly trusted: boolean;
-  /** What needs a yes that nobody gave: the newest request ended with it. */
-  openQuestion(): ApprovalRequest | undefined;
+  /**
+   * What needs a yes that nobody gave, once the record is finished: the newest request ended with it. @throws what the
+   * record does.
+   */
+  openQuestion(): Promise<OpenQuestion | undefined>;
   /** Names of the skills of a project that is not trusted: they are there, and not offered. */
   readonly withheld: readonly string[];
 }
@@ -119,7 +123,11 @@ export async function openAgent(
     record,
     start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
     trusted: offered.trusted,
-    openQuestion: () => can.approver.openQuestion(),
+    openQuestion: async () => {
+      const request = can.approver.openRequest();
+      const sources = { entries: approvedEntries(flags.approve), record: async () => runs.read(id) };
+      return request && describeQuestion(request, sources);
+    },
     withheld: offered.withheld,
     [Symbol.asyncDispose]: async () => record.close(),
   };

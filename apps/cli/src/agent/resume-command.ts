@@ -1,4 +1,4 @@
-import type { BudgetLimits, RunStatus, StopReason } from '@skillpack/core';
+import type { BudgetLimits, RunStatus, RunSummary, StopReason } from '@skillpack/core';
 import { shellLine } from './approving-command.js';
 import { keptOptions, placeOptions } from './kept-options.js';
 import { moreRoom } from './more-room.js';
@@ -11,6 +11,14 @@ export interface UnfinishedRun {
   readonly stop: StopReason | null;
   /** What one request may take. */
   readonly limits: Partial<BudgetLimits>;
+  /** The tool that it needs a yes for, where its newest request ended with that. */
+  readonly waitsFor: string | null;
+}
+
+/** The tool that a run needs a yes for; `null` where it waits for none. */
+export function waitsForTool({ requests, approvals }: Pick<RunSummary, 'requests' | 'approvals'>): string | null {
+  if (requests.at(-1)?.answer?.stop !== 'approval_required') return null;
+  return approvals.findLast(({ decision }) => decision?.kind === 'unavailable')?.tool ?? null;
 }
 
 /** Where a run goes on. */
@@ -31,7 +39,19 @@ export function resumeCommand(run: UnfinishedRun, { words, trusted }: ResumePlac
   const answer = waitsForAnswer(run) ? ['your answer'] : [];
   const trust = trusted ? [] : ['--trust-project'];
   const more = moreRoom(run.stop, run.limits);
-  return shellLine(['skills', 'runs', 'resume', run.id, ...answer, ...trust, ...more, ...placeOptions(words)]);
+  // What a command line had turned on, another one does not know.
+  const allow = run.waitsFor === null || run.waitsFor === 'run_script' ? [] : ['--allow', run.waitsFor];
+  return shellLine([
+    'skills',
+    'runs',
+    'resume',
+    run.id,
+    ...answer,
+    ...trust,
+    ...more,
+    ...allow,
+    ...placeOptions(words),
+  ]);
 }
 
 /**

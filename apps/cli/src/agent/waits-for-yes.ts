@@ -1,7 +1,7 @@
 import { SkillsError, type ApprovalRequest, type RunSummary } from '@skillpack/core';
-import { approvedEntries, otherContent } from './approval-entry.js';
 import { approvingCommand, shellLine } from './approving-command.js';
 import { roomForMore } from './more-room.js';
+import type { OpenQuestion } from './open-question.js';
 import { resumingCommand, showCommand } from './resume-command.js';
 
 /** A run that waits at a question for a yes. */
@@ -11,8 +11,6 @@ export interface WaitingRun {
   readonly folder: string;
   /** Whether the project is trusted: to go on from a record, it has to be. */
   readonly trusted: boolean;
-  /** What `--approve` says. */
-  readonly approve: string | undefined;
   /** The command line, without the program. */
   readonly words: readonly string[];
 }
@@ -21,19 +19,19 @@ export interface WaitingRun {
  * The error for a run that stays open at a question which nobody is there to answer, with the command line that goes on
  * with it and allows exactly that: this tool, for this skill, as its files are now.
  *
- * @param request `undefined` where nobody knows any more what was asked: then the command line asks again.
+ * @param question `undefined` where nobody knows any more what was asked: then the command line asks again.
  */
 export function waitsForYes(
-  request: ApprovalRequest | undefined,
-  { summary: run, folder, trusted, approve, words }: WaitingRun,
+  question: OpenQuestion | undefined,
+  { summary: run, folder, trusted, words }: WaitingRun,
 ): SkillsError {
+  const { request, otherContent } = question ?? {};
   const command = yesCommand(request, { summary: run, words });
-  const other = request && otherContent(approvedEntries(approve), request);
   const trust = trusted ? '' : ', and to trust the project';
   const { tool, risk, skill, digest, confinement, summary } = request ?? {};
   return new SkillsError(
     'APPROVAL_REQUIRED',
-    `The run ${run.id} waits for a yes, and nobody can be asked${whatOf(request)}.${other === undefined ? '' : ` ${other}`}`,
+    `The run ${run.id} waits for a yes, and nobody can be asked${whatOf(request)}.${otherContent === undefined ? '' : ` ${otherContent}`}`,
     {
       hint: `Look at it with \`${showCommand(run.id, words)}\`. To be asked, resume it at a terminal; to allow it${trust}: ${shellLine(command)}`,
       data: { run: run.id, folder, tool, risk, skill, digest, confinement, summary, command },
@@ -52,8 +50,8 @@ function yesCommand(
 }
 
 /** What is told of a run that waits for a yes. Not made visible. */
-export function howToAllow(request: ApprovalRequest | undefined, run: Pick<WaitingRun, 'summary' | 'words'>): string {
-  return `It waits for a yes. To allow that: ${shellLine(yesCommand(request, run))}`;
+export function howToAllow(question: OpenQuestion | undefined, run: Pick<WaitingRun, 'summary' | 'words'>): string {
+  return `It waits for a yes. To allow that: ${shellLine(yesCommand(question?.request, run))}`;
 }
 
 function whatOf(request: ApprovalRequest | undefined): string {

@@ -82,7 +82,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   const stop = summary.requests.at(-1)?.answer?.stop;
   if (stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
   else if (stop === 'approval_required')
-    app.reporter.step(howToAllow(agent.openQuestion(), { summary, words: app.words }));
+    app.reporter.step(howToAllow(await agent.openQuestion(), { summary, words: app.words }));
   else if (staysOpen(stop)) app.reporter.step(howToGoOn(summary, app.words));
   app.signal.throwIfAborted();
   return { summary, plain: face.person === undefined, refused };

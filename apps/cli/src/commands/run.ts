@@ -16,6 +16,10 @@ export const run = defineCommand({
   examples: [
     ['skills run "What is in report.pdf?" --model scripted', 'without a language model: what the skill that fits says'],
     [
+      'skills run "Sum up notes.md in summary.md" --allow "Write(*.md)" --sandbox required',
+      'it may write these files, after a yes each; no script runs without a sandbox',
+    ],
+    [
       'skills run - --approve run_script --trust-project < task.txt',
       'in CI: scripts and the project’s skills are allowed',
     ],
@@ -25,6 +29,6 @@ export const run = defineCommand({
     await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter, app.words) });
     const { words, signal, reporter } = app;
     const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal });
-    return endOfRun({ summary, agent, approve: flags.approve, words, signal }, reporter);
+    return await endOfRun({ summary, agent, words, signal }, reporter);
   },
 });

@@ -44,6 +44,6 @@ export const runsResume = defineCommand({
     if (request === undefined && answeredBefore(events)) {
       app.reporter.step('Nothing of it was open: its last request had been answered before, as follows.');
     }
-    return endOfRun({ summary, agent, approve: flags.approve, words, signal }, reporter);
+    return await endOfRun({ summary, agent, words, signal }, reporter);
   },
 });

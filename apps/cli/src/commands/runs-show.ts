@@ -3,7 +3,7 @@ import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
 import { recordedTerms } from '../agent/recorded-terms.js';
-import { resumeCommand, waitsForAnswer } from '../agent/resume-command.js';
+import { resumeCommand, waitsForAnswer, waitsForTool } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
@@ -29,7 +29,7 @@ export const runsShow = defineCommand({
     const { id, status } = summary;
     const { limits, requests } = summary;
     const stop = requests.at(-1)?.answer?.stop ?? null;
-    const unfinished = { id, status, stop, limits };
+    const unfinished = { id, status, stop, limits, waitsFor: waitsForTool(summary) };
     const place = { words: app.words, trusted: runs.trusted };
     const state = waitsForAnswer(unfinished)
       ? 'it waits for an answer'
