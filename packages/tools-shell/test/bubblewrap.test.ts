@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import {
   existsSync,
@@ -156,6 +157,34 @@ describe.skipIf(noSandbox !== undefined)(`a sandbox of bubblewrap ${noSandbox ??
     });
   });
 
+  test('no descriptor that this process was given is handed on', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret'), 'secret');
+    const { skill, workspace } = makeConfinedSkill({ 'a.sh': 'ls /proc/self/fd/59/; cat <&62; true' });
+    const sources = join(import.meta.dirname, '../../../test/registry/resolve-sources.ts');
+    const program = `
+      import { findSandbox, createProcessRunner } from '@skillpack/tools-shell';
+      const [workspace, location] = process.argv.slice(1);
+      const ports = { environment: process.env };
+      const { sandbox } = await findSandbox(ports, { workspace, candidates: ['bubblewrap'] });
+      const runner = createProcessRunner(ports, { workspace, sandbox: process.env.FREE ? undefined : sandbox });
+      const request = { skill: { name: 'demo', location }, path: 'a.sh', args: [], timeout: 20_000 };
+      const { stdout, stderr } = await runner.run(request, { signal: new AbortController().signal });
+      process.stdout.write(Buffer.concat([stdout.bytes, stderr.bytes]));
+    `;
+    const node = [process.execPath, '--conditions=skillpack-source', '--import', sources, '--input-type=module'];
+    const words = [...node, '-e', program, workspace, skill];
+    // Node closes those up to the first gap beyond 15 by itself.
+    const line = `exec 59< ${outside} 62< ${outside}/secret; exec "$@"`;
+    const started = (env: NodeJS.ProcessEnv) =>
+      spawnSync('bash', ['-c', line, 'bash', ...words], { cwd: import.meta.dirname, encoding: 'utf8', env });
+    const { PATH } = process.env;
+    expect(started({ PATH, FREE: '1' }).stdout).toMatch(/secret/u);
+    const confined = started({ PATH });
+    expect(confined.stdout, confined.stderr).not.toMatch(/secret/u);
+    expect(confined.status, confined.stderr).toBe(0);
+  });
+
   test('what it is given are few variables, none of them of whoever runs it', async () => {
     const { run } = makeConfinedSkill({ 'env.sh': 'cat /proc/1/environ /proc/self/environ | tr "\\0" "\\n"' });
     const environment = { ...process.env, GITHUB_TOKEN: 'secret-value', HOME: '/home/somebody' };
@@ -259,6 +288,22 @@ describe.skipIf(noSandbox !== undefined)('what others run or trust', () => {
     writeFileSync(join(workspace, 'go'), '');
     expect(textOf((await running).stdout)).toBe('approved\n');
     expect(await refusal(run('a.sh', { digest }))).toBe('INTEGRITY_MISMATCH');
+  });
+
+  test('where the workspace is the folder of the skill, or in it, the skill stays as it is all the same', async () => {
+    const { run, skill } = makeConfinedSkill({
+      'a.sh': 'touch new; touch "$TMPDIR/new" && echo done; ls -A',
+      'work/kept': '',
+    });
+    const digest = holdSkill(skill, { signal: never });
+    for (const given of [undefined, digest]) {
+      const whole = await run('a.sh', { digest: given }, { workspace: skill });
+      expect(textOf(whole.stdout), textOf(whole.stderr)).toMatch(/^done\n[^]*SKILL\.md\na\.sh\nwork\n$/u);
+    }
+    const inner = await run('a.sh', { digest }, { workspace: join(skill, 'work') });
+    expect(textOf(inner.stdout)).toBe('done\n.agents\n.git\nkept\nnew\n');
+    expect(readdirSync(skill)).toEqual(['SKILL.md', 'a.sh', 'work']);
+    expect(readdirSync(join(skill, 'work'))).toEqual(['kept', 'new']);
   });
 
   test('modules are found in the folders around the skill, as far as they are in the workspace', async () => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { checkAborted, quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
@@ -8,6 +9,7 @@ import { watchUsage } from '../sandbox/watch-usage.js';
 import type { OutputPipe } from './output-pipes.js';
 import { CapturedStream } from './captured-stream.js';
 import { endWithUs } from './end-with-us.js';
+import { inheritedDescriptors } from './inherited-descriptors.js';
 import { limited, type LimitMarker } from './limit-marker.js';
 import { ProcessTree } from './process-tree.js';
 import { within } from './within.js';
@@ -100,19 +102,32 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   }
 }
 
+/** Standard input, output and error. */
+const streams = 3;
+
 interface Started {
   readonly child: ChildProcess;
   readonly out: Readable;
   readonly err: Readable;
 }
 
-async function start({ file, args, folder, environment, limit, pipes, descriptors = [] }: Program): Promise<Started> {
+async function start(program: Program): Promise<Started> {
+  const { file, args, folder, environment, limit, pipes, descriptors = [] } = program;
+  const ends = [...(pipes ?? []).map(({ end }) => end), ...descriptors];
   try {
+    const nothing = openSync(devNull, 'r');
+    ends.push(nothing);
     const [started = file, ...words] = [...(limit === undefined ? [] : limited(limit)), file, ...args];
     const child = spawn(started, words, {
       cwd: folder,
       env: environment,
-      stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe', ...descriptors],
+      stdio: [
+        'ignore',
+        pipes?.[0].end ?? 'pipe',
+        pipes?.[1].end ?? 'pipe',
+        ...descriptors,
+        ...coversFor(program, nothing),
+      ],
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,
@@ -131,8 +146,18 @@ async function start({ file, args, folder, environment, limit, pipes, descriptor
     throw new SkillsError('IO_ERROR', `The system does not start ${quoted(file)} (${code}).`, { cause: error });
   } finally {
     // As long as it is open here, the stream does not end.
-    for (const end of [...(pipes ?? []).map((pipe) => pipe.end), ...descriptors]) closeSync(end);
+    for (const end of ends) closeSync(end);
   }
+}
+
+/** Nothing else that this process was given is handed on into a sandbox: nothing is, in its place. */
+function coversFor({ supervised, descriptors = [] }: Program, nothing: number): readonly ('ignore' | number)[] {
+  const given = streams + descriptors.length;
+  const inherited = new Set(supervised === true ? inheritedDescriptors(given) : []);
+  // What is ignored there is left as it is.
+  return Array.from({ length: Math.max(given, ...inherited) + 1 - given }, (_, index) =>
+    inherited.has(given + index) ? nothing : 'ignore',
+  );
 }
 
 function closeOf(stream: Readable): Promise<void> {

@@ -24,8 +24,10 @@ export interface Mount extends ShownPlace {
  */
 export function planMounts({ workspace, protectedPaths, shown }: MountWishes): readonly Mount[] {
   const mounts = new Map<string, Mount>([[workspace, { path: workspace, from: workspace, writable: true }]]);
-  const fixed = [...protectedPaths.map((path) => ({ path, from: path })), ...shown];
-  const within = protectedPaths.filter((path) => isBelow(workspace, path));
+  // In a place that is another one's copy they may not be there; nothing in it can be written to anyway.
+  const open = protectedPaths.filter((path) => !shown.some((place) => isBelow(place.path, path)));
+  const fixed = [...open.map((path) => ({ path, from: path })), ...shown];
+  const within = fixed.map(({ path }) => path).filter((path) => isBelow(workspace, path));
   for (const { path } of fixed) {
     for (const folder of foldersBetween(workspace, path)) {
       if (!within.some((other) => isBelow(other, folder))) {

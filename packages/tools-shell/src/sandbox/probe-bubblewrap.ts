@@ -3,11 +3,8 @@ import { createBubblewrap } from './bubblewrap.js';
 import { explainRefusal } from './explain-refusal.js';
 import type { SandboxProbe } from './find-sandbox.js';
 import { limitProcessCount } from './process-count.js';
-import { findTrustedProgram, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import { findTrustedProgram, probeExits, processProbe, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
 import { abilityWords } from './sandbox-abilities.js';
-
-/** How the program ends that is started: nobody else ends so. */
-const wanted = 37;
 
 /** Whether bubblewrap works here; and whether the number of processes is limited with it, or how it can be. */
 export async function probeBubblewrap(surroundings: ProbeSurroundings): Promise<SandboxProbe> {
@@ -23,11 +20,9 @@ export async function probeBubblewrap(surroundings: ProbeSurroundings): Promise<
   const make = (counted: boolean, leaves: readonly string[]) =>
     createBubblewrap({ bwrap, prlimit, sh }, { limits, counted, leaves });
   const plain = make(false, []);
-  const first = await tryInSandbox(plain, [sh, '-c', `exit ${wanted}`], surroundings);
-  if (first.exitCode !== wanted) return { problem: explainRefusal(first.said, namespaceSettings()) };
-  // Where one process is the most, a shell that starts another one fails.
-  const second = [prlimit, '--nproc=1:1', sh, '-c', `(exit 0); exit ${wanted}`] as const;
-  if ((await tryInSandbox(plain, second, surroundings)).exitCode !== wanted) return plain;
+  const { exitCode, said } = await tryInSandbox(plain, processProbe({ sh, prlimit }), surroundings);
+  if (exitCode === probeExits.limited) return plain;
+  if (exitCode !== probeExits.unlimited) return { problem: explainRefusal(said, namespaceSettings()) };
   const group = limitProcessCount(limits.processes);
   await group?.[Symbol.asyncDispose]();
   return group === undefined ? make(false, abilityWords(['fork-bomb'])) : make(true, []);

@@ -4,12 +4,10 @@ import { dirname, join } from 'node:path';
 import { visibleText } from '@skillpack/core';
 import type { SandboxProbe } from './find-sandbox.js';
 import { limitProcessCount } from './process-count.js';
-import { findTrustedProgram, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import { findTrustedProgram, probeExits, processProbe, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
 import { abilityWords, type SandboxAbilityId } from './sandbox-abilities.js';
 import { createSandboxRuntime } from './sandbox-runtime.js';
 
-/** How the program ends that is started: nobody else ends so. */
-const wanted = 37;
 const longest = 300;
 /** It shows the machine as it is but for what is named, and leaves most calls of the kernel as they are. */
 const always: readonly SandboxAbilityId[] = [
@@ -46,15 +44,12 @@ export async function probeSandboxRuntime(surroundings: ProbeSurroundings): Prom
     return createSandboxRuntime({ command, sh, prlimit: linux ? prlimit : undefined }, options);
   };
   const plain = make(false, linux ? always : [...always, ...uncounted]);
-  const first = await tryInSandbox(plain, [sh, '-c', `exit ${wanted}`], surroundings);
-  if (first.exitCode !== wanted) {
-    const said = visibleText(first.said.trim()).slice(0, longest);
-    return { problem: `sandbox-runtime does not start anything here. It says: ${said}` };
+  const { exitCode, said } = await tryInSandbox(plain, processProbe({ sh, prlimit }), surroundings);
+  if (exitCode === probeExits.limited || (exitCode === probeExits.unlimited && !linux)) return plain;
+  if (exitCode !== probeExits.unlimited) {
+    const told = visibleText(said.trim()).slice(0, longest);
+    return { problem: `sandbox-runtime does not start anything here. It says: ${told}` };
   }
-  if (!linux || prlimit === undefined) return plain;
-  // Where one process is the most, a shell that starts another one fails.
-  const second = [prlimit, '--nproc=1:1', sh, '-c', `(exit 0); exit ${wanted}`] as const;
-  if ((await tryInSandbox(plain, second, surroundings)).exitCode !== wanted) return plain;
   const group = limitProcessCount(surroundings.limits.processes);
   await group?.[Symbol.asyncDispose]();
   return group === undefined ? make(false, [...always, 'fork-bomb']) : make(true, always);

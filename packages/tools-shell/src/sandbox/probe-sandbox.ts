@@ -25,7 +25,28 @@ export interface ProbeEnd {
   readonly said: string;
 }
 
+/** Programs that a probe starts, absolute. */
+export interface ProbePrograms {
+  readonly sh: string;
+  /** @default the limits of this system are not known */
+  readonly prlimit: string | undefined;
+}
+
 const timeout = 20_000;
+
+/** How the program that {@link processProbe} starts ends: nobody else ends so. */
+export const probeExits = { limited: 37, unlimited: 38 } as const;
+
+/**
+ * A program that says by its end whether the number of its processes is limited: where one is the most, `timeout` cannot
+ * start what it is to watch, which is its exit code 125. Whatever else comes of it counts as not limited.
+ */
+export function processProbe({ sh, prlimit }: ProbePrograms): readonly [string, ...string[]] {
+  const { limited, unlimited } = probeExits;
+  if (prlimit === undefined) return [sh, '-c', `exit ${unlimited}`];
+  const line = `"$1" --nproc=1:1 timeout 5 true; if test $? = 125; then exit ${limited}; fi; exit ${unlimited}`;
+  return [sh, '-c', line, sh, prlimit];
+}
 
 /** Where a program is, in a folder of the PATH that a script cannot write to. */
 export function findTrustedProgram(name: string, { environment, workspace }: ProbeSurroundings): string | undefined {
