@@ -71,6 +71,23 @@ describe('PSA-13: tools that write', () => {
     expect([done.exitCode, done.stdout, written()], done.stderr).toEqual([0, 'Done.\n', true]);
   });
 
+  test.skipIf(windows)('are used once, for what was asked, where that is allowed as it is told', async () => {
+    const write = (path: string) => ({ kind: 'call_tool', tool: 'write_file', input: { path, content: 'x' } });
+    const model = writeScript(world, [
+      { when: { turn: 1 }, decide: { action: write('a.txt') } },
+      { when: { observation: 'a.txt' }, decide: { action: write('b.txt') } },
+      { decide: { action: { kind: 'final_answer', content: 'Done.' } } },
+    ]);
+    const left = await world.run(['run', 'Write both.', '--model', model, '--allow', 'write_file']);
+    expect(left.stderr).toMatch(/ --approve 'write_file\(@[0-9a-f]{64}\)'$/mu);
+    const second = await paste(left);
+    const there = (): readonly boolean[] => ['a.txt', 'b.txt'].map((name) => existsSync(join(world.project, name)));
+    expect([second.exitCode, there()], second.stderr).toEqual([4, [true, false]]);
+    const done = await paste(second);
+    expect([done.exitCode, done.stdout, there()], done.stderr).toEqual([0, 'Done.\n', [true, true]]);
+    expect((await world.run(['runs', 'replay', 'last'])).exitCode).toBe(0);
+  });
+
   test('are turned on by a yes that names them', async () => {
     const done = await run('--approve', 'write_file');
     expect([done.exitCode, done.stdout, written()], done.stderr).toEqual([0, 'Done.\n', true]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Digest } from '@skillpack/core';
+import { canonicalJson, type Digest } from '@skillpack/core';
 import { entryFor, judgeEntry, readApprovalEntries } from './approval-entry.js';
 import { approvingCommand } from './approving-command.js';
 
@@ -18,6 +18,7 @@ const requests = fc.record({
     hex.map((digits) => `sha256:${digits}` as Digest),
     { nil: undefined },
   ),
+  input: fc.jsonValue(),
 });
 
 test('PSA-15: what a hint tells is a yes to what was asked, and in a list to each, whatever skills are called', () => {
@@ -28,7 +29,8 @@ test('PSA-15: what a hint tells is a yes to what was asked, and in a list to eac
       expect(list).not.toMatch(/[\p{Cc}\s'"`$\\;]/u);
       const entries = readApprovalEntries(list);
       expect(entries).toHaveLength(asked.length);
-      for (const [at, request] of asked.entries()) expect(judgeEntry(entries[at]!, request)).toBe('yes');
+      for (const [at, request] of asked.entries())
+        expect(judgeEntry(entries[at]!, request)).toBe(request.skill ? 'yes' : 'yes, once');
     }),
   );
 });
@@ -39,10 +41,11 @@ test('PSA-15: a yes for one content of one skill is none for another skill, tool
       const [entry] = readApprovalEntries(entryFor(one));
       const same =
         one.tool === other.tool &&
-        (one.skill === undefined ||
-          (one.skill.name.toWellFormed().normalize('NFC') === other.skill?.name.normalize('NFC') &&
-            (one.digest === undefined || one.digest === other.digest)));
-      expect(judgeEntry(entry!, other) === 'yes').toBe(same);
+        (one.skill === undefined
+          ? other.skill === undefined && canonicalJson(one.input) === canonicalJson(other.input)
+          : one.skill.name.toWellFormed().normalize('NFC') === other.skill?.name.normalize('NFC') &&
+            (one.digest === undefined || one.digest === other.digest));
+      expect(judgeEntry(entry!, other).startsWith('yes')).toBe(same);
     }),
   );
 });
@@ -50,7 +53,7 @@ test('PSA-15: a yes for one content of one skill is none for another skill, tool
 test('PSA-15: the command that is told keeps what was approved before, and the newest content of a skill', () => {
   // Cast: it is one.
   const digest = `sha256:${'ab'.repeat(32)}` as Digest;
-  const asked = { tool: 'run_script', skill: { name: 'pdf', location: '/skills/pdf' }, digest };
+  const asked = { tool: 'run_script', skill: { name: 'pdf', location: '/skills/pdf' }, digest, input: {} };
   const now = `run_script(pdf@${'ab'.repeat(32)})`;
   for (const [before, after] of [
     [[], [now]],
@@ -77,4 +80,17 @@ test('PSA-15: the command that is told keeps what was approved before, and the n
       '--approve',
     ]);
   }
+});
+
+test('PSA-15: a yes to one use of a tool is none to another one, however its input is ordered', () => {
+  const asked = { tool: 'write_file', skill: undefined, input: { path: 'a.txt', content: 'x' } };
+  const [entry] = readApprovalEntries(entryFor(asked));
+  expect(judgeEntry(entry!, { ...asked, input: { content: 'x', path: 'a.txt' } })).toBe('yes, once');
+  expect(judgeEntry(entry!, { ...asked, input: { path: 'b.txt', content: 'x' } })).toBe('no');
+  expect(judgeEntry(entry!, { ...asked, tool: 'edit_file' })).toBe('no');
+  expect(judgeEntry(entry!, { ...asked, skill: { name: 'pdf', location: '/skills/pdf' } })).toBe('no');
+  const before = `write_file(@${'ab'.repeat(6)}),${entryFor(asked)}`;
+  expect(approvingCommand(['run', '--approve', before], asked).at(-1)).toBe(
+    `write_file(@${'ab'.repeat(6)}),${entryFor(asked)}`,
+  );
 });

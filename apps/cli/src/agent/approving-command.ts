@@ -1,5 +1,4 @@
-import type { ApprovalRequest } from '@skillpack/core';
-import { entryFor, readApprovalEntries, type ApprovalEntry } from './approval-entry.js';
+import { entryFor, readApprovalEntries, type ApprovalEntry, type AskedFor } from './approval-entry.js';
 import { splitList } from './split-list.js';
 
 /**
@@ -7,10 +6,7 @@ import { splitList } from './split-list.js';
  *
  * @param words those of the command line, without the program.
  */
-export function approvingCommand(
-  words: readonly string[],
-  asked: Pick<ApprovalRequest, 'tool' | 'skill' | 'digest'>,
-): readonly string[] {
+export function approvingCommand(words: readonly string[], asked: AskedFor): readonly string[] {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);
   const rest = end === -1 ? [] : words.slice(end);
@@ -30,10 +26,15 @@ export function approvingCommand(
   return ['skills', ...others, '--approve', [...kept, now].join(','), ...rest];
 }
 
-/** Of one tool and one skill, the newest content is the one that is allowed. */
+/** Of one tool and one skill, the newest content is the one that is allowed; of a tool alone, each use that was. */
 function isReplaced(before: string, now: string): boolean {
+  if (before === now) return true;
   const [one, other] = [before, now].map(onlyEntry);
-  return one?.tool === other?.tool && one?.skill?.normalize('NFC') === other?.skill?.normalize('NFC');
+  return (
+    other?.skill !== undefined &&
+    one?.tool === other?.tool &&
+    one?.skill?.normalize('NFC') === other?.skill?.normalize('NFC')
+  );
 }
 
 function onlyEntry(text: string): ApprovalEntry | undefined {

@@ -45,10 +45,11 @@ export async function askForYes(
     const reason = `It has ${all.length} characters; a person is shown at most ${longestInput} before they say yes.`;
     return { kind: 'denied', reason, by: 'terminal' };
   }
+  // Where a terminal has too few lines for all of it, the last ones are in sight: who asks, and how far it is confined.
   const question = [
+    ...(all === '' ? [] : [all]),
     `${await subjectOf(request, ports)} ${risks[request.risk]}:`,
     `  ${visibleText(summary)}`,
-    ...(all === '' ? [] : [all]),
     ...confinementOf(request, ports),
     ...changesOf(request.changes),
     `Allow it? [y]es, [n]o, ${whatOf(request)} [a]lways in this ${ports.chat === true ? 'chat' : 'run'}: `,
@@ -107,5 +108,5 @@ function listOf(how: string, paths: readonly string[]): readonly string[] {
 /** A line for each part of it, so that nothing is out of sight. */
 function indented(input: unknown): string {
   const text = visibleLines(JSON.stringify(input, null, 2));
-  return `All of it:\n${text.replaceAll(/^/gmu, '  ')}`;
+  return `What is to be allowed, all of it:\n${text.replaceAll(/^/gmu, '  ')}`;
 }

@@ -44,6 +44,8 @@ test('a person is shown all of what would be done where the line has only its be
   await approver.decide(request({ summary, input: { relative_path: 'a.sh', args } }), {});
   expect(asked[0]).toContain('\n      "rm -rf ~');
   expect(asked[0]).toContain('A harmless title. A harmless');
+  // Who asks, and how far it is confined, stand below it, where they are in sight.
+  expect(asked[0]?.indexOf('rm -rf ~')).toBeLessThan(asked[0]?.indexOf('run_script of the skill greet') ?? -1);
   for (const hidden of ['\u001B', '\u202E']) expect(asked[0]).not.toContain(hidden);
 });
 

@@ -32,9 +32,9 @@ function decideBy(entries: readonly ApprovalEntry[], request: ApprovalRequest): 
   if (request.action === 'call_tool' && request.tool === 'run_script') {
     return { kind: 'unavailable', reason: 'Nobody can be asked; --approve run_script allows scripts, and no tool.' };
   }
-  if (entries.some((entry) => judgeEntry(entry, request) === 'yes')) {
-    return { kind: 'approved', scope: 'run', by: '--approve' };
-  }
+  const judged = entries.map((entry) => judgeEntry(entry, request));
+  if (judged.includes('yes')) return { kind: 'approved', scope: 'run', by: '--approve' };
+  if (judged.includes('yes, once')) return { kind: 'approved', scope: 'once', by: '--approve' };
   const other = otherEntry(entries, request);
   const reason =
     other === undefined
