@@ -25,6 +25,19 @@ test.each([
   expect(judge(sample)).toEqual([said]);
 });
 
+test('much of memory or of a disk is told before all of it is taken', () => {
+  const meter = new UsageMeter(limits);
+  for (const [sample, near] of [
+    [{}, false],
+    [{ memory: 20 * MiB }, true],
+    [{ cpuSeconds: 9 }, false],
+    [{ writtenBytes: 10 * MiB }, true],
+  ] as const) {
+    expect(meter.add({ ...idle, ...sample })).toBeUndefined();
+    expect(meter.near, JSON.stringify(sample)).toBe(near);
+  }
+});
+
 test('memory that was given back counts no more', () => {
   expect(judge({ memory: 90 * MiB }, { memory: 0 }, { memory: 90 * MiB })).toEqual([undefined, undefined, undefined]);
 });

@@ -25,6 +25,8 @@ export interface UsageSample {
 }
 
 const MiB = 1024 * 1024;
+/** Of a limit: memory and disks can be filled faster than is looked at. */
+const nearPart = 1 / 8;
 
 /**
  * Judges samples one after the other. Nobody tells of a process that ended and was not waited for: what was seen of it
@@ -37,9 +39,15 @@ export class UsageMeter {
   readonly #written = new Total();
   #ranSeconds = 0;
   #last: number | undefined;
+  #near = false;
 
   constructor(limits: UsageLimits) {
     this.#limits = limits;
+  }
+
+  /** Whether so much was taken that the rest may be taken soon. */
+  get near(): boolean {
+    return this.#near;
   }
 
   /** @returns what was exceeded, in words; `undefined` where nothing was. */
@@ -50,6 +58,7 @@ export class UsageMeter {
     this.#ranSeconds += (sample.running * since) / 1000;
     const cpu = Math.max(this.#cpu.add(sample.cpuSeconds), this.#ranSeconds / 2);
     const written = Math.max(this.#written.add(sample.writtenBytes), sample.filledBytes / 2);
+    this.#near = sample.memory > memory * nearPart || written > diskBytes * nearPart;
     if (sample.memory > memory) return `held more than ${inMiB(memory)} of memory together`;
     if (cpu > cpuSeconds) return `took more than ${cpuSeconds} s of processor time together`;
     if (written > diskBytes) return `wrote more than ${inMiB(diskBytes)} to disks together`;

@@ -7,8 +7,8 @@ export interface UsageWatch extends Disposable {
   readonly exceeded: Promise<string>;
 }
 
-/** Milliseconds between two looks. */
-const pause = 50;
+/** Milliseconds between two looks, and between two where much was taken already. */
+const [pause, shortPause] = [50, 10];
 /** Where a look takes long, there is so many times as long until the next one. */
 const share = 3;
 
@@ -25,7 +25,7 @@ export function watchUsage(source: UsageSource, limits: UsageLimits): UsageWatch
     const begun = performance.now();
     const exceeded = meter.add(readUsage(source, { memory: limits.memory, free }));
     if (exceeded !== undefined) resolve(exceeded);
-    else timer = setTimeout(look, Math.max(pause, share * (performance.now() - begun)));
+    else timer = setTimeout(look, Math.max(meter.near ? shortPause : pause, share * (performance.now() - begun)));
   };
   timer = setTimeout(look, pause);
   return { exceeded: promise, [Symbol.dispose]: () => clearTimeout(timer) };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sandboxAbilities, type SandboxAbilityId } from '../../src/sandbox/sandbox-abilities.js';
 
 /** How a probe confines its scripts. */
-export const probedSandboxes = ['none', 'bubblewrap'] as const;
+export const probedSandboxes = ['none', 'bubblewrap', 'sandbox-runtime'] as const;
 export type ProbedSandbox = (typeof probedSandboxes)[number];
 
 const ids = sandboxAbilities.map(({ id }) => id);

@@ -14,14 +14,21 @@ const end = '<!-- /probe -->';
 const headings = {
   none: { root: 'no sandbox, root', user: 'no sandbox, user' },
   bubblewrap: { root: 'bubblewrap, root', user: 'bubblewrap, user' },
+  'sandbox-runtime': { root: 'sandbox-runtime, root', user: 'sandbox-runtime, user' },
 } as const;
 
-/** The table of what scripts can do: a row for each ability, in Markdown as the formatter leaves it. */
+/**
+ * The table of what scripts can do: a row for each ability, in Markdown as the formatter leaves it. What a sandbox does
+ * not promise to keep from scripts counts as what they can do.
+ */
 export function renderProbeTable(columns: readonly ProbeColumn[]): string {
   const titles = columns.map(({ sandbox, account }) => headings[sandbox][account]);
   const rows = sandboxAbilities.map(({ id, words }) => [
     words,
-    ...columns.map(({ report }) => (abilityOf(report, id).verdict === 'denied' ? 'no' : '**yes**')),
+    ...columns.map(({ report }) => {
+      const denied = abilityOf(report, id).verdict === 'denied' && !report.leaves.includes(words);
+      return denied ? 'no' : '**yes**';
+    }),
   ]);
   const all = [['A script can …', ...titles], ...rows];
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -12,7 +12,10 @@ const missing = whatIsMissing();
 const accounts = missing === undefined ? accountsHere() : [];
 /** Of these, nothing is to be seen from outside: what the script says has to do. */
 const unseen: readonly SandboxAbilityId[] = ['nested-namespaces', 'kernel-interfaces'];
-const confining = probedSandboxes.filter((sandbox) => sandbox !== 'none');
+/** One that takes most of a second to start, and is not the first choice, is for the whole campaign. */
+const probed = probedSandboxes.filter(
+  (sandbox) => sandbox !== 'sandbox-runtime' || process.env['SKILLPACK_LONG_TESTS'] !== undefined,
+);
 const page = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'security.md');
 const long = { timeout: 600_000 };
 
@@ -53,35 +56,39 @@ describe.skipIf(missing !== undefined)(`what a script can do, as ${accounts.join
     }
   });
 
-  test.for(confining)('PSA-23: in %s it can do nothing of it', long, async (sandbox, { skip }) => {
-    const measured = await measure(sandbox);
-    const problem = measured.find((report) => report.missing !== undefined)?.missing;
-    skip(problem !== undefined, problem);
-    for (const { findings, leaves } of measured) {
-      const told = (id: SandboxAbilityId): boolean => leaves.includes(abilityWords([id])[0] ?? '');
-      expect(findings.filter(({ id, verdict }) => verdict !== 'denied' && !told(id))).toEqual([]);
-    }
-  });
+  test.for(probed.filter((sandbox) => sandbox !== 'none'))(
+    'PSA-23: in %s it can do nothing of it but what its runner names',
+    long,
+    async (sandbox, { skip }) => {
+      const measured = await measure(sandbox);
+      const problem = measured.find((report) => report.missing !== undefined)?.missing;
+      skip(problem !== undefined, problem);
+      for (const { findings, leaves } of measured) {
+        const told = (id: SandboxAbilityId): boolean => leaves.includes(abilityWords([id])[0] ?? '');
+        expect(findings.filter(({ id, verdict }) => verdict !== 'denied' && !told(id))).toEqual([]);
+      }
+    },
+  );
 
   test('the page on security says what the probe finds', long, async ({ annotate }) => {
     const told = readProbeTable(splitProbePage(readFileSync(page, 'utf8'))[1]);
     const wrong: string[] = [];
-    for (const sandbox of probedSandboxes) {
-      const excused = abilityWords(sandbox === 'none' ? ids.filter((id) => denied(id) !== undefined) : []);
+    for (const sandbox of probed) {
       for (const [index, report] of (await measure(sandbox)).entries()) {
         if (report.missing !== undefined) await annotate(`Not compared, for want of it: ${report.missing}`, 'warning');
         else wrong.push(...differences(told, { sandbox, account: accounts[index] ?? 'user', report }));
       }
-      expect(wrong.filter((line) => !excused.some((words) => line.startsWith(words)))).toEqual([]);
     }
+    expect(wrong).toEqual([]);
   });
 });
 
-/** Where a table says something else than was found. */
+/** Where a table says something else than was found. Some machines lack what bubblewrap needs for all of it, and its runner says so. */
 function differences(told: ProbeTable, column: ProbeColumn): readonly string[] {
+  const lacking = column.sandbox === 'bubblewrap' ? column.report.leaves : [];
   return Object.entries(readProbeTable(renderProbeTable([column]))).flatMap(([words, found]) =>
     Object.entries(found)
-      .filter(([heading, value]) => told[words]?.[heading] !== value)
+      .filter(([heading, value]) => told[words]?.[heading] !== value && !lacking.includes(words))
       .map(([heading, value]) => `${words} (${heading}): ${value}, and the page says ${told[words]?.[heading]}`),
   );
 }

@@ -13,7 +13,7 @@ import { childrenSeconds, watchTree } from './tree-watch.js';
 
 const MiB = 1024 * 1024;
 /** Well above what a sandbox here allows, and well below what would hurt this machine. */
-const limits: ProbeLimits = { processes: 400, memoryMiB: 1280, diskMiB: 256, cpuSeconds: 8 };
+const limits: ProbeLimits = { processes: 400, memoryMiB: 1536, diskMiB: 512, cpuSeconds: 8 };
 /** What the sandbox is told to allow where that is probed: so little that going beyond it hurts nobody. */
 const allowed = {
   processes: 64,

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { nobody, random } from './probe-ground.js';
@@ -35,7 +35,10 @@ export async function startProbe(sandbox: ProbedSandbox, account: ProbeAccount):
   // Nothing of the tests' own variables, which tell Node what to load.
   const { PATH, SKILLPACK_LONG_TESTS } = process.env;
   const env = { PATH, SKILLPACK_LONG_TESTS, PROBE_SECRET: `probe-environment-${random()}` };
-  const child = spawn(file, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // As a shell may leave one open: by it, all of this machine is reached.
+  const root = openSync('/', 'r');
+  const child = spawn(file, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe', root] });
+  closeSync(root);
   const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
   try {
     return probeReport.parse(JSON.parse(said));

@@ -21,7 +21,7 @@ def bomb():
                 os._exit(0)
             children.append(child)
         # So long that whoever counts from outside sees all of them.
-        time.sleep(0.5)
+        time.sleep(2)
         return f"{len(children)} at a time"
     finally:
         print(len(children), flush=True)

@@ -24,7 +24,7 @@ def grow(one_more):
     while taken < most:
         held.append(one_more(step * MIB))
         taken += step
-    time.sleep(0.3)
+    time.sleep(1)
     return f"{taken} MiB"
 
 
@@ -96,7 +96,7 @@ def in_sockets():
         for taken in range(count):
             if os.read(reading, 1) == b"":
                 return False
-        time.sleep(0.3)
+        time.sleep(1)
         return f"{most} MiB"
     finally:
         for child in children:
@@ -154,7 +154,7 @@ def by_many(part):
                 if os.read(reading, 1) == b"":
                     break
                 taken += 1
-            time.sleep(0.3)
+            time.sleep(1)
             return f"{taken * part} MiB" if taken == count else False
         finally:
             for child in children:
