@@ -1,6 +1,6 @@
 /*
  * An agent of one's own in thirty lines: skills from a folder, a model that goes by a script, a yes for each script of a
- * skill, a record on the disk. `node examples/agent.ts`, after `pnpm build`.
+ * skill, which runs in a sandbox where one works, a record on the disk. `node examples/agent.ts`, after `pnpm build`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
 import { createScriptedModel } from '@skillpack/model-adapters';
 import { folderSkills } from '@skillpack/registry-fs';
 import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
-import { createProcessRunner } from '@skillpack/tools-shell';
+import { createProcessRunner, findSandbox } from '@skillpack/tools-shell';
 
 const folder = await mkdtemp(join(tmpdir(), 'skillpack-example-'));
 const skills = folderSkills([{ path: resolve('skills-builtin'), scope: 'builtin' }], performance);
@@ -26,11 +26,13 @@ const model = createScriptedModel({
 });
 const approver: Approver = {
   async decide(request) {
-    console.log(`${request.skill?.name} asks to run ${request.summary}`); // Ask a person here.
+    console.log(`${request.skill?.name} asks to run ${request.summary}, confined: ${request.confinement ?? 'no'}`); // Ask a person here.
     return { kind: 'approved', scope: 'once', by: 'example' };
   },
 };
-const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
+const [environment, workspace] = [process.env, process.cwd()];
+const { sandbox } = await findSandbox({ environment }, { workspace });
+const runner = createProcessRunner({ environment }, { workspace, sandbox });
 const journal = await openRunFolder(join(folder, 'runs')).create('rain');
 const ports = { registry, model, approver, runner, journal, sha256, clock: systemClock };
 

@@ -9,7 +9,7 @@ const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsW
 /** What each of them prints, line by line. */
 const prints: Readonly<Record<string, readonly RegExp[]>> = {
   'agent.ts': [
-    /^pdf asks to run scripts\/pdf\.mjs text skills-builtin\/pdf\/assets\/sample\.pdf$/u,
+    /^pdf asks to run scripts\/pdf\.mjs text skills-builtin\/pdf\/assets\/sample\.pdf, confined: [\w-]+$/u,
     /^The wettest month was December with 206\.1 mm\.$/u,
     /^\d+ events, skills used: pdf$/u,
   ],
