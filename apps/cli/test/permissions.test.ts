@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
@@ -236,6 +236,17 @@ describe.skipIf(windows)('where scripts run', () => {
     const { data } = (await world.run(['runs', 'show', 'last', '--json'])).json();
     expect(data).toMatchObject({ confinement: null, permissions: { configured: { ask: ['risk:medium'] } } });
     expect((data as { readonly leaves: readonly string[] }).leaves).toContain('reach hosts by TCP');
+    // Of a record that has lost what it kept of that, the rest is shown all the same.
+    const kept = join(world.project, '.agents', 'runs', runsOf()[0] ?? '', 'observations');
+    for (const name of readdirSync(kept)) {
+      if (readFileSync(join(kept, name), 'utf8').includes('"permissions"')) rmSync(join(kept, name));
+    }
+    const lost = await world.run(['runs', 'show', 'last']);
+    expect([lost.exitCode, lost.stdout.includes('hello.sh Ada … ok'), lost.stdout.includes('\nsandbox ')]).toEqual([
+      0,
+      true,
+      false,
+    ]);
     for (const options of [['--approve', 'never'], []]) {
       expect((await world.run(greet(...options), bare())).stderr).not.toMatch(/No sandbox/u);
     }

@@ -21,6 +21,16 @@ export async function recordedTerms({ events, kept }: Pick<StoredRun, 'events' |
   return digest === undefined ? nothing : termsIn(await textOf(kept, digest));
 }
 
+/** As {@link recordedTerms}; of a record that has lost what it kept of them, nothing. */
+export async function shownTerms(stored: Pick<StoredRun, 'events' | 'kept'>): Promise<RecordedTerms> {
+  try {
+    return await recordedTerms(stored);
+  } catch (error) {
+    if (!SkillsError.is(error, 'INVALID_RECORD')) throw error;
+    return nothing;
+  }
+}
+
 /** Rules as a person reads them: `allow risk:low; ask risk:medium, write_file`. */
 export function describeRules({ allow = [], ask = [], deny = [] }: ToolRules): string {
   const lists = [

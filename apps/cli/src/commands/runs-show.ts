@@ -2,7 +2,7 @@ import { summariseRun } from '@skillpack/core';
 import { runsDirOption } from '../agent/agent-options.js';
 import { describeRun } from '../agent/describe-run.js';
 import { readRun } from '../agent/read-run.js';
-import { recordedTerms } from '../agent/recorded-terms.js';
+import { shownTerms } from '../agent/recorded-terms.js';
 import { resumeCommand, waitsForAnswer, waitsForTool } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
 import { answer } from '../frame/answer.js';
@@ -39,7 +39,7 @@ export const runsShow = defineCommand({
           ? `not finished: ${stop}`
           : 'cut off';
     const goOn = cutOff ? { state, command: resumeCommand(unfinished, place) } : null;
-    const terms = await recordedTerms(stored);
+    const terms = await shownTerms(stored);
     const shown = { summary, goOn, torn, folder, terms, story: describeRun(events, { cutOff }) };
     return { ...answer(shown, renderRun, { keepLines: ['text'] }), data: { ...summary, ...terms, cutOff, torn } };
   },
