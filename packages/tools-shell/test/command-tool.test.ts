@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createRedactor, type ToolResult } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
@@ -88,6 +89,21 @@ describe.skipIf(windows).each(runners)('%s, a command', (_, confined) => {
     if (confined === undefined) expect(isAlive(Number(readFileSync(join(workspace, 'pid'), 'utf8')))).toBe(false);
   });
 });
+
+test.skipIf(sandbox === undefined)(
+  'in a sandbox, a command sees folders of skills, and no others, and writes to none',
+  async () => {
+    const [skill, other] = [temporaryFolder(), temporaryFolder()];
+    for (const folder of [skill, other]) writeFileSync(join(folder, 'text'), 'shown');
+    const { run } = makeCommand({ sandbox, folders: () => [skill, join(skill, 'none')] });
+    expect(streamOf(await run({ command: `cat ${skill}/text ${other}/text; touch ${skill}/new` }), 'stdout')).toBe(
+      'shown',
+    );
+    expect(readdirSync(skill)).toEqual(['text']);
+    const wide = makeCommand({ sandbox, folders: () => [homedir()] });
+    expect(await wide.run({ command: 'true' })).toMatchObject({ error: { code: 'TOOL_NOT_ALLOWED' } });
+  },
+);
 
 describe.skipIf(windows)('what is told of a command', () => {
   test('of much output, the beginning and the end are told, and all of it is kept', async () => {

@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import { defineTool, SkillsError, type Clock, type Tool, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { expectWholeNumber } from '../expect-whole-number.js';
@@ -7,6 +8,8 @@ import { launchProgram } from '../process/launch-program.js';
 import { pathOf } from '../process/path-of.js';
 import type { Environment } from '../process/script-environment.js';
 import { workspaceFolder } from '../process/workspace-folder.js';
+import { checkHides } from '../sandbox/hidden-places.js';
+import type { ShownPlace } from '../sandbox/sandbox.js';
 import { describeEnd } from './describe-end.js';
 
 /** What `run_command` takes from its surroundings. */
@@ -27,6 +30,11 @@ export interface CommandToolOptions extends RunnerOptions {
   readonly timeout?: number | undefined;
   /** Milliseconds that a model may ask for. @default 600000 */
   readonly longestTimeout?: number | undefined;
+  /**
+   * Folders that a command sees in a sandbox besides, and cannot write to, by absolute paths: those of activated skills.
+   * One that is not there is left out. Asked for each time. @default none
+   */
+  readonly folders?: (() => readonly string[]) | undefined;
 }
 
 interface CommandInput {
@@ -38,6 +46,7 @@ interface CommandInput {
 interface CommandSettings {
   readonly ports: CommandToolPorts;
   readonly options: FilledRunnerOptions;
+  readonly folders: () => readonly string[];
   readonly timeout: number;
 }
 
@@ -83,7 +92,7 @@ export function createCommandTool(ports: CommandToolPorts, options: CommandToolO
       check: checkCommand,
       run: async (given, { signal }) => {
         const asked = given.timeout_seconds === undefined ? timeout : given.timeout_seconds * 1_000;
-        return runCommand(given, { ports, options: filled, timeout: asked }, signal);
+        return runCommand(given, { ports, options: filled, folders: options.folders ?? none, timeout: asked }, signal);
       },
     },
     ports,
@@ -104,13 +113,14 @@ function checkCommand({ command }: CommandInput): void {
 
 async function runCommand(
   { command }: CommandInput,
-  { ports, options, timeout }: CommandSettings,
+  { ports, options, folders, timeout }: CommandSettings,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const { grace, streamBytes, sandbox } = options;
   const file = findShell(ports.environment);
   const args = ['-c', command];
-  const end = await launchProgram(() => ({ file, args, shown: [] }), {
+  const shown = sandbox === undefined ? [] : shownFolders(folders());
+  const end = await launchProgram(() => ({ file, args, shown }), {
     ...options,
     environment: ports.environment,
     workspace: workspaceFolder(options.workspace),
@@ -118,6 +128,19 @@ async function runCommand(
   });
   const runner = sandbox?.confinement.name ?? 'process';
   return describeEnd({ ...end, runner, command: [file, ...args] }, { redact: ports.redact, timeout });
+}
+
+function shownFolders(folders: readonly string[]): readonly ShownPlace[] {
+  return folders.flatMap((folder) => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+    const real = realpathSync(folder);
+    checkHides(real);
+    return [{ path: real, from: real }];
+  });
+}
+
+function none(): readonly string[] {
+  return [];
 }
 
 function findShell(environment: Environment): string {

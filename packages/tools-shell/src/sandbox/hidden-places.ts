@@ -10,12 +10,12 @@ export function homeFolders(): readonly string[] {
   return [...new Set([homedir(), systemHome()])].filter((home) => home !== undefined);
 }
 
-/** @throws `TOOL_NOT_ALLOWED` for a workspace in which lies what a sandbox has to hide. */
+/** @throws `TOOL_NOT_ALLOWED` for a workspace, or another folder that is shown, in which lies what a sandbox has to hide. */
 export function checkHides(workspace: string): void {
   const shown = [...homeFolders(), ...shared, tmpdir()].find((place) => isBelow(workspace, place));
   if (shown === undefined) return;
   const which = shown === workspace ? 'is' : `holds ${quoted(shown)},`;
-  throw new SkillsError('TOOL_NOT_ALLOWED', `The workspace ${quoted(workspace)} ${which} what a sandbox has to hide.`, {
+  throw new SkillsError('TOOL_NOT_ALLOWED', `The folder ${quoted(workspace)} ${which} what a sandbox has to hide.`, {
     hint: 'Work in a folder of its own: nothing around it is seen by a script.',
     data: { workspace },
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitProcessCount } from './process-count.js';
 
@@ -21,5 +21,20 @@ test.skipIf(count === undefined)(
     expect(existsSync(folder)).toBe(true);
     await group?.[Symbol.asyncDispose]();
     expect(existsSync(folder)).toBe(false);
+  },
+);
+
+test.skipIf(count === undefined)(
+  'groups of processes that are gone are removed, and those of others stay',
+  async () => {
+    const gone = spawnSync('true').pid;
+    const around = dirname(dirname(count?.joinedBy ?? ''));
+    const [left, ours] = [join(around, `skillpack-${gone}-left`), join(around, `skillpack-${process.pid}-ours`)];
+    mkdirSync(left);
+    mkdirSync(ours);
+    const group = limitProcessCount(8);
+    await group?.[Symbol.asyncDispose]();
+    expect([existsSync(left), existsSync(ours)]).toEqual([false, true]);
+    rmdirSync(ours);
   },
 );

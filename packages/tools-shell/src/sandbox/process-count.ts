@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,6 +20,7 @@ const pause = 10;
  */
 export function limitProcessCount(most: number): ProcessCount | undefined {
   for (const parent of parents()) {
+    removeStale(parent);
     const folder = join(parent, `skillpack-${process.pid}-${randomUUID()}`);
     if (make(folder, most)) {
       return {
@@ -75,6 +76,18 @@ function make(folder: string, most: number): boolean {
   } catch {
     rmdirSync(folder);
     return false;
+  }
+}
+
+/** A process that was killed leaves its groups behind. One that still holds somebody does not go. */
+function removeStale(parent: string): void {
+  try {
+    for (const name of readdirSync(parent)) {
+      const pid = /^skillpack-(\d{1,10})-/u.exec(name)?.[1];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmdirSync(join(parent, name));
+    }
+  } catch {
+    // The next one tries again.
   }
 }
 

@@ -19,6 +19,18 @@ test('folders that are not there are made, and go with the last who needs them',
   expect(readdirSync(workspace)).toEqual([]);
 });
 
+test('where this process ends first, they go with it', () => {
+  const workspace = temporaryFolder();
+  const before = process.listeners('exit');
+  const places = protectPlaces(workspace);
+  const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+  expect(added).toHaveLength(1);
+  added[0]?.(0);
+  expect(readdirSync(workspace)).toEqual([]);
+  places[Symbol.dispose]();
+  expect(process.listeners('exit')).toEqual(before);
+});
+
 test('what is there stays, and so does what somebody puts into a folder that was made', () => {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, '.git'));

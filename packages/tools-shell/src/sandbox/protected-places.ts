@@ -78,8 +78,14 @@ function needsMaking(path: string): boolean {
   }
   const before = users.get(path) ?? 0;
   if (before === 0 && !makeFolder(path)) return false;
+  if (users.size === 0) process.once('exit', leaveAll);
   users.set(path, before + 1);
   return true;
+}
+
+/** Where this process ends first, nobody else removes them. */
+function leaveAll(): void {
+  for (const path of users.keys()) removeEmpty(path);
 }
 
 function makeFolder(path: string): boolean {
@@ -102,6 +108,11 @@ function leave(path: string): void {
     return;
   }
   users.delete(path);
+  if (users.size === 0) process.removeListener('exit', leaveAll);
+  removeEmpty(path);
+}
+
+function removeEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
