@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
@@ -150,6 +150,31 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen().match(/slow\.sh … ok/gu)).toHaveLength(1);
     expect(terminal.screen()).toContain('refused by person');
+  });
+
+  test('PSA-14: a yes for the run holds for the skill as it was; of one that was changed, the question names the files', async () => {
+    const slow = '#!/bin/sh\ntouch begun\nwhile [ ! -e go ]; do sleep 0.1; done\n';
+    const skill = makeSkill(join(world.home, '.agents', 'skills', 'greet'), { files: { 'scripts/slow.sh': slow } });
+    const [read, run, answer] = rulesFor('greet', 'scripts/slow.sh').map(({ decide }) => ({ decide }));
+    const replies = [read, run, run, run, answer];
+    writeInProject(world, 'list.json', JSON.stringify({ formatVersion: 1, replies }));
+    using terminal = openTmux(world, ['run', 'Greet.', '--model', 'scripted:list.json', '--trust-project']);
+    await terminal.see('Allow it?');
+    terminal.type('a');
+    terminal.press('Enter');
+    await expect.poll(() => existsSync(join(world.project, 'begun')), { timeout: 20_000 }).toBe(true);
+    writeFileSync(join(skill, 'scripts', 'hello.sh'), '#!/bin/sh\necho changed\n');
+    writeFileSync(join(skill, 'more.md'), 'More.');
+    writeInProject(world, 'go', '');
+    await terminal.see(
+      /The skill is not what you allowed before:\s+changed: scripts\/hello\.sh\s+added: more\.md\s+Allow it\?/u,
+    );
+    terminal.type('a');
+    terminal.press('Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen().match(/Allow it\?/gu)).toHaveLength(2);
+    expect(terminal.screen().match(/slow\.sh … ok/gu)).toHaveLength(3);
+    expect((await world.run(['runs', 'show', 'last'])).stdout).toContain(', allowed before');
   });
 
   test('what the agent asks is answered at the terminal; without an answer the run can be gone on with', async () => {
