@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findSandbox } from '@skillpack/tools-shell';
 import { expect, test } from 'vitest';
+import { whatIsMissing } from '../packages/tools-shell/test/probe/start-probe.ts';
 
 const workspace = join(import.meta.dirname, '..');
 const page = readFileSync(join(workspace, 'docs', 'security.md'), 'utf8');
@@ -92,6 +94,9 @@ async function collect(
 const strace = (): boolean => spawnSync('strace', ['true']).status === 0;
 const script = (): boolean => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 const tmux = (): boolean => spawnSync('tmux', ['-V']).status === 0;
+const probed = (): boolean => whatIsMissing() === undefined;
+const { sandbox } = await findSandbox({ environment: process.env }, { workspace, candidates: ['bubblewrap'] });
+const bubblewrap = (): boolean => sandbox !== undefined;
 const root = (): boolean => process.getuid?.() === 0;
 
 /** The rows whose tests Linux alone does not run, by the beginning of their titles, and what they need. */
@@ -105,6 +110,11 @@ const needs = [
   ['SPEC-10: a person is asked with', 'tmux', tmux],
   ['what was typed before the chat', 'tmux', tmux],
   ['a folder above that somebody else marked', 'the rights of root', root],
+  ['PSA-23: without a sandbox it can', 'what the probe needs', probed],
+  ['PSA-23: in %s it can', 'what the probe needs', probed],
+  ['the page on security says what the probe finds', 'what the probe needs', probed],
+  ['PSA-23: a record names the sandbox', 'bubblewrap', bubblewrap],
+  ['in a sandbox a script reads no secret', 'a sandbox', bubblewrap],
 ] as const;
 
 // A row whose tests are skipped is held by nothing on this machine: it fails, or is told of where something is missing.

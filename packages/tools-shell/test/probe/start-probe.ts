@@ -17,6 +17,7 @@ const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-
 /** Why nothing can be probed here at all; `undefined` where it can. */
 export function whatIsMissing(): string | undefined {
   if (process.platform !== 'linux') return 'Linux';
+  if (Number.parseInt(process.versions.node, 10) < 24) return 'Node.js 24, which knows `using`, to run the sources';
   return existsSync('/usr/bin/python3') ? undefined : '/usr/bin/python3, which the scripts are written for';
 }
 
@@ -39,7 +40,9 @@ export async function startProbe(sandbox: ProbedSandbox, account: ProbeAccount):
   const root = openSync('/', 'r');
   const child = spawn(file, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe', root] });
   closeSync(root);
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('what was started has pipes');
+  const [said, complained] = await Promise.all([text(stdout), text(stderr)]);
   try {
     return probeReport.parse(JSON.parse(said));
   } catch (error) {
