@@ -1,3 +1,5 @@
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
 import type { JsonObject } from '../json/json-value.js';
 import type { RiskClass } from '../policy/risk-class.js';
 import type { Tool } from '../tool/tool.js';
@@ -34,7 +36,18 @@ function redactTool(tool: Tool, redact: (text: string) => string): Tool {
     // What does not say clearly that it is harmless, or kept from harm, is neither.
     ...(runsCode === undefined ? {} : { runsCode: runsCode !== false }),
     ...(confined === undefined ? {} : { confined: confined === true }),
-    ...(check === undefined ? {} : { check: (input) => tool.check?.(input) }),
+    ...(check === undefined ? {} : { check: (input) => checkInput(tool, input) }),
     run: async (input, context) => tool.run(input, context),
   };
+}
+
+/** What is said later, nobody waits for: then it was not checked. */
+function checkInput(tool: Tool, input: unknown): void {
+  const answer: unknown = tool.check?.(input);
+  if (!(answer instanceof Promise)) return;
+  answer.catch(() => {});
+  throw new SkillsError(
+    'INTERNAL',
+    `The check of the tool ${quoted(tool.name, 64)} answers later, and has to at once.`,
+  );
 }

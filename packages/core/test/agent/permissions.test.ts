@@ -63,7 +63,7 @@ test('PSA-13: where nothing is said, what reads is done, what is of medium risk 
 });
 
 test.each([
-  ['the configuration', { configured: { allow: ['risk:low'], deny: ['look'] } }, 'configuration'],
+  ['the configuration', { configured: { ask: ['*'], deny: ['look'] } }, 'configuration'],
   ['the run', { run: { allow: ['step'] } }, 'run'],
   ['a skill', restrict, 'skill'],
 ] as const)(
@@ -72,7 +72,7 @@ test.each([
     const look = echoTool('look');
     const world = agentWorld([select('pdf'), call('look'), answer('Done.')], {
       files,
-      tools: [look],
+      tools: [look, echoTool('step', { risk: 'medium' })],
       approver: yes('run'),
     });
     await runAgent('Do it.', world.ports, named({ permissions }));
@@ -86,8 +86,9 @@ test.each([
 );
 
 test('AGIO-15: skills are found, read and switched without any permission, and everything else goes through one place', async () => {
-  const nothing: Permissions = { configured: {}, run: { deny: ['*'] } };
-  const tools = [echoTool('look'), echoTool('wipe', { risk: 'high' })];
+  // Such that there are tools, and scripts, that could be used.
+  const nothing: Permissions = { configured: { ask: ['other', 'run_script(none.py)'] } };
+  const tools = [echoTool('look'), echoTool('wipe', { risk: 'high' }), echoTool('other')];
   const runner = echoRunner();
   const whoever = yes('session');
   const replies: readonly AgentAction[] = [
@@ -238,6 +239,26 @@ test('PSA-11: input that does not fit is told before anybody is asked, and nothi
   expect([ran, whoever.asked.length]).toEqual([1, 1]);
   expect(told(world)).toEqual(['a1 INVALID_INPUT', 'a2 INVALID_INPUT', 'a3 approved']);
   await replays(world);
+});
+
+test('a check that answers later lets nothing through', async () => {
+  const tool = { ...echoTool('cut'), check: async () => Promise.reject(new Error('too late')) };
+  const world = agentWorld([call('cut'), answer('Done.')], { tools: [tool] });
+  await runAgent('Do it.', world.ports, named());
+  expect([tool.calls, told(world)]).toEqual([[], ['a1 INTERNAL']]);
+  await replays(world);
+});
+
+test('what could never be done, a model is not offered as an action either', async () => {
+  const offered = async (permissions: Permissions) => {
+    const world = agentWorld([answer('Done.')], { files, tools: [echoTool('look')], runner: echoRunner() });
+    await runAgent('Do it.', world.ports, named({ permissions }));
+    return world.model.requests[0]!.actions.filter((kind) => kind === 'run_script' || kind === 'call_tool');
+  };
+  expect(await offered({})).toEqual(['run_script', 'call_tool']);
+  expect(await offered({ run: { deny: ['run_script'], allow: ['*'] } })).toEqual(['call_tool']);
+  expect(await offered({ configured: { ask: ['run_script'] } })).toEqual(['run_script']);
+  expect(await offered({ configured: {} })).toEqual([]);
 });
 
 test('the record says of what a run was allowed, and what scripts could do in it', async () => {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { foldEvents, replayRun, resumeRun, sealEvent, startRun, SkillsError, summariseRun } from '../../src/index.js';
+import {
+  canonicalJson,
+  foldEvents,
+  replayRun,
+  resumeRun,
+  sealEvent,
+  startRun,
+  SkillsError,
+  summariseRun,
+} from '../../src/index.js';
 import type { AgentAction, AgentOptions, AgentPorts, RunEventBody } from '../../src/index.js';
 import {
   agentWorld,
@@ -12,7 +21,9 @@ import {
   type AgentWorld,
   type Reply,
 } from '../agent/agent-world.js';
+import { echoRunner } from '../agent/scripts-world.js';
 import { sha256 } from '../sha256.js';
+import { resealed } from './resealed.js';
 
 const files = { 'pdf/SKILL.md': skillFile('pdf', 'PDF-BODY') };
 const call = (tool: string) => ({ kind: 'call_tool', tool, input: {} }) as const;
@@ -237,4 +248,25 @@ test('the ids of child runs are not given twice, also where a run goes on', asyn
   await (await resumeRun(recordOf(next), next.ports)).goOn();
   expect(next.of('subagent_started').map(({ child }) => child)).toStrictEqual(['run/1', 'run/2']);
   await expectReplay(next);
+});
+
+test('a record that was made before permissions were recorded can be gone on with', async () => {
+  const first = agentWorld([answer('One.')], { files, runner: echoRunner() });
+  const run = await startRun(first.ports, named());
+  await run.ask('Begin.');
+  const started = first.of('run_started')[0]!;
+  const setup = JSON.parse(first.journal.text(started.options.setup!.digest)) as Record<string, unknown>;
+  for (const runner of [true, false]) {
+    const older = new TextEncoder().encode(canonicalJson({ ...setup, runner } as never));
+    const kept = await first.journal.keep(older);
+    const events = resealed(first.events, 0, { options: { ...started.options, setup: kept } });
+    const second = agentWorld([answer('Two.')], { files, runner: echoRunner() });
+    for (const event of events) await second.journal.append(event);
+    const record = {
+      events,
+      kept: async (digest: Parameters<typeof first.journal.kept.get>[0]) => first.journal.kept.get(digest),
+    };
+    const resumed = await resumeRun(record, second.ports);
+    expect(await resumed.ask('And now?')).toMatchObject({ text: 'Two.' });
+  }
 });
