@@ -277,6 +277,22 @@ describe.skipIf(windows)('where scripts run', () => {
   );
 
   test.skipIf(!hasSandbox)(
+    'in a sandbox a script writes neither to records nor to skills, wherever they are',
+    async () => {
+      const script = '#!/bin/sh\nfor place in kept/records/2*/events.jsonl more/sly/SKILL.md kept; do\n';
+      const tries = '  (echo x >> $place) 2>/dev/null && touch harmed; mv $place moved 2>/dev/null && touch harmed\n';
+      const path = join(world.home, '.agents', 'skills', 'greet', 'scripts', 'hello.sh');
+      writeFileSync(path, `${script}${tries}done\ntouch made\n`);
+      makeSkill(join(world.project, 'more', 'sly'));
+      const options = ['--approve', 'run_script', '--sandbox', 'required', '--runs-dir', 'kept/records'];
+      const done = await world.run(greet(...options), { env: { SKILLS_DIRS: './more' } });
+      expect([done.exitCode, done.stdout], done.stderr).toEqual([0, 'All is done.\nIn two lines.\n']);
+      expect(['made', 'harmed'].map((name) => existsSync(join(world.project, name)))).toEqual([true, false]);
+      expect((await world.run(['runs', 'replay', 'last', '--runs-dir', 'kept/records'])).exitCode).toBe(0);
+    },
+  );
+
+  test.skipIf(!hasSandbox)(
     'a run that was confined goes on confined, unless the command line says otherwise',
     async () => {
       const left = await world.run(greet('--sandbox', 'required'));

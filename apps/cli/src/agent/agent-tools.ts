@@ -40,7 +40,7 @@ export function agentTools(
   return [
     ...createReadTools({ clock, redact }, { workspace, folders }),
     ...createWriteTools({ clock, redact }, { workspace, protected: () => [...places, ...folders()] }),
-    createCommandTool({ clock, redact, environment }, { workspace, variables, sandbox }),
+    createCommandTool({ clock, redact, environment }, { workspace, variables, sandbox, folders }),
     createHttpTool({ clock, redact }, { environment }),
   ];
 }

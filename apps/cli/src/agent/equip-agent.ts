@@ -20,6 +20,7 @@ import { agentTools, usableTools } from './agent-tools.js';
 import { approvedEntries } from './approval-entry.js';
 import { chooseApprover } from './choose-approver.js';
 import { chooseSandbox, reasonsOf, type ChosenSandbox } from './choose-sandbox.js';
+import { guardPlaces } from './guard-places.js';
 import { rememberOpenQuestion, type RememberingApprover } from './open-question.js';
 import { passedVariables } from './passed-variables.js';
 import type { Person } from './person.js';
@@ -70,10 +71,11 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
   const variables = passedVariables(flags.env, settings.env, { environment, warn: source.warn });
   const recorded = (stored && (await recordedTerms(stored)).confinement) ?? undefined;
   const chosen = await chooseSandbox(settings.sandbox, { environment, workspace, recorded });
-  const { sandbox } = chosen;
+  const guarded = [runsDir, skillsHome, ...dirs.dirs];
+  const sandbox = chosen.sandbox && guardPlaces(chosen.sandbox, guarded);
   const runner = createProcessRunner({ environment }, { workspace, variables, sandbox });
   const places = { workspace, folders, environment, variables, sandbox };
-  const all = agentTools({ clock, redact }, { ...places, protected: [runsDir, skillsHome, ...dirs.dirs] });
+  const all = agentTools({ clock, redact }, { ...places, protected: guarded });
   const permissions = agentPermissions(flags, { settings, tools: all });
   const tools = usableTools(all, permissions);
   const asked = chooseApprover(flags.approve, {
