@@ -257,7 +257,7 @@ test('a record that was made before permissions were recorded can be gone on wit
   const started = first.of('run_started')[0]!;
   const setup = JSON.parse(first.journal.text(started.options.setup!.digest)) as Record<string, unknown>;
   for (const runner of [true, false]) {
-    const older = new TextEncoder().encode(canonicalJson({ ...setup, runner } as never));
+    const older = new TextEncoder().encode(canonicalJson({ ...setup, runner }));
     const kept = await first.journal.keep(older);
     const events = resealed(first.events, 0, { options: { ...started.options, setup: kept } });
     const second = agentWorld([answer('Two.')], { files, runner: echoRunner() });
