@@ -179,7 +179,8 @@ describe.skipIf(noSandbox !== undefined)(`a sandbox of bubblewrap ${noSandbox ??
     const started = (env: NodeJS.ProcessEnv) =>
       spawnSync('bash', ['-c', line, 'bash', ...words], { cwd: import.meta.dirname, encoding: 'utf8', env });
     const { PATH } = process.env;
-    expect(started({ PATH, FREE: '1' }).stdout).toMatch(/secret/u);
+    const free = started({ PATH, FREE: '1' });
+    expect(free.stdout, free.stderr).toMatch(/secret/u);
     const confined = started({ PATH });
     expect(confined.stdout, confined.stderr).not.toMatch(/secret/u);
     expect(confined.status, confined.stderr).toBe(0);

@@ -1,4 +1,5 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import { isBelow } from '../confine/confined-path.js';
 
@@ -7,7 +8,8 @@ const shared = ['/dev', '/etc', '/home', '/opt', '/proc', '/root', '/run', '/srv
 
 /** The homes of whoever runs this: what the environment says, and what the system does. */
 export function homeFolders(): readonly string[] {
-  return [...new Set([homedir(), systemHome()])].filter((home) => home !== undefined);
+  const homes = [unlessNobody(homedir), unlessNobody(() => userInfo().homedir)];
+  return [...new Set(homes)].flatMap((home) => (home !== undefined && isAbsolute(home) ? [home] : []));
 }
 
 /** @throws `TOOL_NOT_ALLOWED` for a workspace, or another folder that is shown, in which lies what a sandbox has to hide. */
@@ -21,11 +23,11 @@ export function checkHides(workspace: string): void {
   });
 }
 
-function systemHome(): string | undefined {
+/** Whoever runs this may have no name here and no home, as in some containers. */
+function unlessNobody(home: () => string): string | undefined {
   try {
-    return userInfo().homedir;
+    return home();
   } catch {
-    // Whoever runs this has no name here, as in some containers.
     return undefined;
   }
 }
