@@ -252,6 +252,13 @@ describe.skipIf(windows)('where scripts run', () => {
     }
     const off = await world.run(greet('--approve', 'run_script(greet)'), { env: { SKILLS_SANDBOX: 'off' } });
     expect(off.stderr).toContain('warning: No sandbox is used: a script that is run can do what you can');
+    for (const allow of [['*'], ['risk:low', 'run_command(git:*)'], ['risk:low', 'risk:high']]) {
+      configure({ permissions: { allow } });
+      expect((await world.run(greet('--approve', 'never'), bare())).stderr, allow.join()).toMatch(
+        /^warning: No sandbox/mu,
+      );
+    }
+    configure({});
     const verbose = await world.run(greet('--verbose'), bare());
     expect(verbose.stderr).toMatch(/bubblewrap: .* A script can .*; reach hosts by TCP; /u);
   });

@@ -5,6 +5,7 @@ import type { AgentSettings } from '../settings/read-agent-settings.js';
 /** Where programs are to be confined. */
 export interface SandboxPlace {
   readonly environment: Environment;
+  readonly platform: NodeJS.Platform;
   /** The folder that they may write to. */
   readonly workspace: string;
   /** What confined the run up to now; `undefined` where nothing did, and for a new one. */
@@ -26,7 +27,7 @@ export interface ChosenSandbox {
  */
 export async function chooseSandbox(
   { mode, origin }: AgentSettings['sandbox'],
-  { environment, workspace, recorded }: SandboxPlace,
+  { environment, platform, workspace, recorded }: SandboxPlace,
 ): Promise<ChosenSandbox> {
   const kept = recorded !== undefined && origin !== 'flag';
   if (mode === 'off' && !kept) return { problems: [] };
@@ -34,15 +35,17 @@ export async function chooseSandbox(
   if (sandbox !== undefined || (mode !== 'required' && !kept)) return { sandbox, problems };
   const why = kept ? `The run was confined by ${recorded}` : 'Scripts are to run in a sandbox';
   throw new SkillsError('TOOL_NOT_ALLOWED', `${why}, and none works here. ${reasonsOf(problems)}`, {
-    hint: `Nothing was run. ${toInstall} To do without: --sandbox auto, and each script can do what you can.`,
+    hint: `Nothing was run. ${toInstall(platform)} To do without: --sandbox auto, and each script can do what you can.`,
     data: { problems },
   });
 }
 
-const toInstall =
-  process.platform === 'linux'
+/** What a person does to have one. */
+function toInstall(platform: NodeJS.Platform): string {
+  return platform === 'linux'
     ? 'Install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`).'
     : 'Install `@anthropic-ai/sandbox-runtime` beside this command, or use Linux with bubblewrap.';
+}
 
 /** Why no sandbox works, in a sentence each. */
 export function reasonsOf(problems: readonly SandboxProblem[]): string {

@@ -1,6 +1,7 @@
 import {
   createRedactor,
   judgeToolUse,
+  namedTools,
   secretValuesOf,
   type Clock,
   type Permissions,
@@ -8,6 +9,7 @@ import {
   type SkillEntry,
   type SkillRegistry,
   type Tool,
+  type ToolUse,
 } from '@skillpack/core';
 import { createProcessRunner } from '@skillpack/tools-shell';
 import type { StoredRun } from '@skillpack/runs-fs';
@@ -67,10 +69,10 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
   const { settings, stored, chat } = options;
   const { projectDir: workspace, runsDir, skillsHome, dirs } = settings;
   const redact = createRedactor({ values: secretValuesOf(source.env) });
-  const environment = source.env;
+  const { env: environment, platform } = source;
   const variables = passedVariables(flags.env, settings.env, { environment, warn: source.warn });
   const recorded = (stored && (await recordedTerms(stored)).confinement) ?? undefined;
-  const chosen = await chooseSandbox(settings.sandbox, { environment, workspace, recorded });
+  const chosen = await chooseSandbox(settings.sandbox, { environment, platform, workspace, recorded });
   const guarded = [runsDir, skillsHome, ...dirs.dirs];
   const sandbox = chosen.sandbox && guardPlaces(chosen.sandbox, guarded);
   const runner = createProcessRunner({ environment }, { workspace, variables, sandbox });
@@ -100,23 +102,28 @@ function originOf(entry: SkillEntry | undefined): string | undefined {
   return entry.packVersion === undefined ? entry.pack : `${entry.pack} ${entry.packVersion}`;
 }
 
-/** Whether a script may be run without a question at the terminal, which would say that nothing confines it. */
+/** Whether a program may be run without a question at the terminal, which would say that nothing confines it. */
 function runsUnasked({ approve }: AgentFlags, permissions: Permissions): boolean {
-  const use = {
-    action: 'run_script',
-    tool: 'run_script',
-    risk: 'medium',
-    input: {},
-    runsCode: true,
-    confined: false,
-  } as const;
+  const names = programs.map(({ tool }) => tool);
   return (
-    approvedEntries(approve).some(({ tool }) => programs.has(tool)) ||
-    judgeToolUse(use, { permissions, skills: [] }).kind === 'allow'
+    approvedEntries(approve).some(({ tool }) => names.includes(tool)) ||
+    programs.some((use) => judgeToolUse(use, { permissions, skills: [] }).kind === 'allow') ||
+    (permissions.configured?.allow ?? []).some((rule) => namedTools(rule, ['run_command']).length > 0)
   );
 }
 
-const programs: ReadonlySet<string> = new Set(['run_script', 'run_command']);
+/** What starts programs, without what would be started. */
+const programs: readonly ToolUse[] = [
+  { action: 'run_script', tool: 'run_script', risk: 'medium', input: {}, runsCode: true, confined: false },
+  {
+    action: 'call_tool',
+    tool: 'run_command',
+    risk: 'high',
+    input: { command: 'true' },
+    runsCode: true,
+    confined: false,
+  },
+];
 
 interface Freedom {
   readonly runner: ScriptRunner;
