@@ -27,6 +27,11 @@ const pageBytes = 4096;
 /** What the two buffers of a socket hold at most, unless an administrator allows more. */
 const socketBytes = 2 * 2 * 212_992;
 
+/** Where a sandbox has a file system in memory. */
+const inMemory = ['/tmp', '/var/tmp', '/dev/shm'];
+const tmpfs = 0x01021994;
+const fileBytes = 1024;
+
 /** Bytes that are free where a folder lies; `undefined` where that cannot be said. */
 export function freeBytes(folder: string): number | undefined {
   try {
@@ -43,7 +48,7 @@ export function readUsage(
   { memory, free }: { readonly memory: number; readonly free: number | undefined },
 ): UsageSample {
   const members = membersOf(leader);
-  const resident = sum(members, ({ resident: bytes }) => bytes) + socketsOf(members) * socketBytes;
+  const resident = sum(members, ({ resident: bytes }) => bytes) + keptBytes(members);
   return {
     at: performance.now(),
     // What several share is counted for each of them at first, which is soon told and too much.
@@ -88,11 +93,25 @@ function sharedBytes({ pid, resident }: SeenProcess): number {
   return part === 0 ? 0 : Math.max(0, resident - part);
 }
 
-/** The sockets of the network that they have to themselves. */
-function socketsOf(members: readonly SeenProcess[]): number {
+/** Bytes that the kernel keeps for them, and not as memory of any process: in sockets, and in files of their own `/tmp` and the like. */
+function keptBytes(members: readonly SeenProcess[]): number {
   const own = networkOf('self');
+  // With a network of its own, it has mounts of its own, too.
   const inside = members.find(({ pid }) => ![own, ''].includes(networkOf(pid)));
-  return inside === undefined ? 0 : numberIn(`/proc/${inside.pid}/net/sockstat`, /^sockets: used (\d+)/mu);
+  if (inside === undefined) return 0;
+  const sockets = numberIn(`/proc/${inside.pid}/net/sockstat`, /^sockets: used (\d+)/mu);
+  return sockets * socketBytes + sum(inMemory, (folder) => filesIn(`/proc/${inside.pid}/root${folder}`));
+}
+
+/** Bytes of the files of a file system that is in memory, with what is kept of each. */
+function filesIn(folder: string): number {
+  try {
+    const { type, bsize, blocks, bfree, files, ffree } = statfsSync(folder);
+    return type === tmpfs ? (blocks - bfree) * bsize + (files - ffree) * fileBytes : 0;
+  } catch {
+    // It has ended, or has no such folder.
+    return 0;
+  }
 }
 
 function networkOf(pid: number | 'self'): string {

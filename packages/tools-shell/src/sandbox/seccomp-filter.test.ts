@@ -50,8 +50,32 @@ function judge(architecture: FilteredArchitecture, { number, processor, args = [
 
 // As in the headers of the kernel.
 const named = {
-  x64: { read: 0, execve: 59, clone: 56, ioctl: 16, socket: 41, unshare: 272, mount: 165, bpf: 321, memfd: 319 },
-  arm64: { read: 63, execve: 221, clone: 220, ioctl: 29, socket: 198, unshare: 97, mount: 40, bpf: 280, memfd: 279 },
+  x64: {
+    read: 0,
+    execve: 59,
+    clone: 56,
+    ioctl: 16,
+    socket: 41,
+    unshare: 272,
+    mount: 165,
+    bpf: 321,
+    memfd: 319,
+    semget: 64,
+    msgget: 68,
+  },
+  arm64: {
+    read: 63,
+    execve: 221,
+    clone: 220,
+    ioctl: 29,
+    socket: 198,
+    unshare: 97,
+    mount: 40,
+    bpf: 280,
+    memfd: 279,
+    semget: 190,
+    msgget: 186,
+  },
 };
 const filing = {
   x64: { fchmod: 91, fchmodat: 268, mknodat: 259, openat: 257, fallocate: 285 },
@@ -71,7 +95,7 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
 
   test('PSA-23: what a script never needs is refused', () => {
     for (const call of [calls.unshare, calls.mount, calls.bpf, 425, 429]) expect(answer(call)).toBe(failed(1));
-    for (const call of [435, calls.memfd]) expect(answer(call)).toBe(failed(38));
+    for (const call of [435, calls.memfd, calls.semget, calls.msgget]) expect(answer(call)).toBe(failed(38));
     for (const flag of [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000]) {
       expect(answer(calls.clone, flag + 17), flag.toString(16)).toBe(failed(1));
     }

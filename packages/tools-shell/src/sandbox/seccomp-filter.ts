@@ -28,7 +28,7 @@ const recent = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
 // kexec_file_load, init_module, finit_module, delete_module; keyctl, add_key, request_key; bpf, perf_event_open, userfaultfd;
 // name_to_handle_at, open_by_handle_at; swapon, swapoff, reboot, syslog, acct, quotactl; settimeofday, clock_settime,
 // clock_adjtime, adjtimex; fanotify_init, lookup_dcookie, nfsservctl, vhangup, mbind, migrate_pages, move_pages. Of x64
-// also iopl, ioperm, modify_ldt, uselib, ustat, sysfs, _sysctl. Unknown: memfd_create, memfd_secret, shmget.
+// also iopl, ioperm, modify_ldt, uselib, ustat, sysfs, _sysctl. Unknown: memfd_create, memfd_secret, shmget, semget, msgget.
 // Modes: chmod, fchmod, fchmodat, fchmodat2, creat, mknod, mknodat. Opens: open, openat.
 const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
   x64: {
@@ -43,7 +43,7 @@ const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
       [172, 173, 154, 134, 136, 139, 156],
       recent,
     ].flat(),
-    unknown: [319, 447, 29],
+    unknown: [319, 447, 29, 64, 68],
     modes: [
       ...([90, 91, 85, 133] as const).map((call) => [call, 'second'] as const),
       ...([268, 452, 259] as const).map((call) => [call, 'third'] as const),
@@ -65,7 +65,7 @@ const calls: Readonly<Record<FilteredArchitecture, Calls>> = {
       [264, 265, 224, 225, 142, 116, 89, 60, 170, 112, 266, 171, 262, 18, 42, 58, 235, 238, 239],
       recent,
     ].flat(),
-    unknown: [279, 447, 194],
+    unknown: [279, 447, 194, 190, 186],
     modes: [[52, 'second'], ...([53, 452, 33] as const).map((call) => [call, 'third'] as const)],
     opens: [[56, 'third']],
     fallocate: 47,

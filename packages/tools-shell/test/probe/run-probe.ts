@@ -5,6 +5,7 @@ import type { ScriptOutcome, ScriptRunner, SkillEntry } from '@skillpack/core';
 import { createProcessRunner } from '../../src/process/process-runner.js';
 import { findSandbox } from '../../src/sandbox/find-sandbox.js';
 import { sandboxAbilities, type SandboxAbilityId } from '../../src/sandbox/sandbox-abilities.js';
+import type { SandboxLimits } from '../../src/sandbox/sandbox.js';
 import { makeGround, makeSurroundings, places, type ProbeGround } from './probe-ground.js';
 import { probedSandboxes, probeLine, type ProbeFinding, type ProbeLine, type ProbeReport } from './probe-report.js';
 import { startServices } from './probe-services.js';
@@ -15,17 +16,15 @@ const MiB = 1024 * 1024;
 /** Well above what a sandbox here allows, and well below what would hurt this machine. */
 const limits: ProbeLimits = { processes: 400, memoryMiB: 1536, diskMiB: 512, cpuSeconds: 8 };
 /** What the sandbox is told to allow where that is probed: so little that going beyond it hurts nobody. */
-const allowed = {
-  processes: 64,
-  memory: 256 * MiB,
-  fileBytes: 64 * MiB,
-  diskBytes: 96 * MiB,
-  temporaryBytes: 32 * MiB,
-  cpuSeconds: 2,
+const allowed: Partial<Record<SandboxAbilityId, SandboxLimits>> = {
+  'fork-bomb': { processes: 64 },
+  memory: { memory: 256 * MiB, temporaryBytes: 32 * MiB },
+  cpu: { cpuSeconds: 2 },
+  disk: { fileBytes: 64 * MiB, diskBytes: 96 * MiB },
 };
 const never = new AbortController().signal;
 /** Those that a sandbox may end in the middle, since they take too much. */
-const greedy: readonly SandboxAbilityId[] = ['fork-bomb', 'memory', 'cpu', 'disk'];
+const greedy: readonly string[] = Object.keys(allowed);
 
 class MissingSandbox extends Error {
   override readonly name = 'MissingSandbox';
@@ -121,8 +120,7 @@ async function run(runner: ScriptRunner, { id, ground, words }: { id: string; gr
 async function makeRunner(id: SandboxAbilityId, { workspace }: ProbeGround): Promise<ScriptRunner> {
   const environment = { ...process.env, PATH: '/usr/local/bin:/usr/bin:/bin' };
   if (sandbox === 'none') return createProcessRunner({ environment }, { workspace, grace: 300 });
-  const tight = greedy.includes(id) ? allowed : {};
-  const found = await findSandbox({ environment }, { workspace, candidates: [sandbox], limits: tight });
+  const found = await findSandbox({ environment }, { workspace, candidates: [sandbox], limits: allowed[id] });
   if (found.sandbox === undefined) throw new MissingSandbox(found.problems.map(({ problem }) => problem).join(' '));
   return createProcessRunner({ environment }, { workspace, grace: 300, sandbox: found.sandbox });
 }

@@ -6,9 +6,10 @@ import signal
 import socket
 import time
 
-from attempts import attempt, call, targets
+from attempts import attempt, call, confined, libc, targets
 
 MIB = 1024 * 1024
+sets, queues = [], []
 most = targets["memoryMiB"]
 step = 16
 
@@ -104,6 +105,91 @@ def in_sockets():
             os.waitpid(child, 0)
 
 
+def in_children(work, enough):
+    """Memory of the kernel, which several processes take; each says how many MiB it is when it has its part."""
+    count, children = 8, []
+    reading, writing = os.pipe()
+    try:
+        for _ in range(count):
+            child = os.fork()
+            if child == 0:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(20)
+                held, bytes_taken = [], 0
+                try:
+                    while bytes_taken < enough * MIB // count:
+                        one, size = work(len(held))
+                        held.append(one)
+                        bytes_taken += size
+                except OSError:
+                    pass
+                os.write(writing, b"%08d" % (bytes_taken // MIB))
+                signal.pause()
+            children.append(child)
+        os.close(writing)
+        taken = sum(int(os.read(reading, 8) or 0) for _ in range(count))
+        time.sleep(0.3)
+        return f"{taken} MiB" if taken >= enough * 9 // 10 else False
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+def open_file(_):
+    """What the kernel keeps of an open file."""
+    return os.open("/dev/null", os.O_RDONLY), 232
+
+
+def semaphores(_):
+    number = libc.semget(0, 32000, 0o1600)
+    if number == -1:
+        raise OSError(ctypes.get_errno(), "semget")
+    sets.append(number)
+    return number, 32000 * 64
+
+
+def messages(_):
+    number = libc.msgget(0, 0o1600)
+    if number == -1:
+        raise OSError(ctypes.get_errno(), "msgget")
+    size = 8192
+    text = ctypes.create_string_buffer(b"\1" + b"\0" * 7 + b"x" * size)
+    try:
+        if libc.msgsnd(number, text, ctypes.c_size_t(size), 0o4000) == -1:
+            raise OSError(ctypes.get_errno(), "msgsnd")
+    finally:
+        queues.append(number)
+    return number, size
+
+
+def by_number(make, remove, kept):
+    """These stay when their processes have gone, and so one process makes and removes them."""
+
+    def work():
+        taken = 0
+        try:
+            while taken < 512 * MIB:
+                taken += make(0)[1]
+            time.sleep(0.3)
+            return f"{taken // MIB} MiB"
+        finally:
+            for number in kept:
+                remove(number)
+
+    return work
+
+
+def empty_files(folder):
+    """Of no size, as far as a limit of its size knows."""
+
+    def one(number):
+        os.close(os.open(os.path.join(folder, f"empty-{os.getpid()}-{number}"), os.O_CREAT | os.O_WRONLY, 0o600))
+        return None, 1024
+
+    return lambda: on_memory(folder) and in_children(one, 768)
+
+
 def in_folder(folder):
     count = [0]
 
@@ -196,5 +282,12 @@ attempt("segments that are shared by number", apart(lambda: grow(shared_segment)
 for folder in ("/tmp", "/dev/shm", "/dev", "/run", "/var/tmp", "/"):
     attempt(f"files in {folder}", apart(in_folder(folder)), 20)
 attempt("buffers of sockets", in_sockets, 20)
+attempt("open files", lambda: in_children(open_file, 512), 20)
+attempt("semaphores", by_number(semaphores, lambda one: libc.semctl(one, 0, 0), sets), 20)
+attempt("messages", by_number(messages, lambda one: libc.msgctl(one, 0, None), queues), 20)
+if confined:
+    # Elsewhere they would be left behind.
+    for folder in ("/tmp", "/dev/shm", "/var/tmp"):
+        attempt(f"empty files in {folder}", empty_files(folder), 20)
 attempt("that of several processes", apart(by_many(64)), 20)
 attempt("that of many processes", apart(by_many(32)), 20)
