@@ -1,6 +1,6 @@
 import { addressKind } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
-import { request, startProxy, startServer, type TestServer } from './http-servers.js';
+import { request, startProxy, startRawServer, startServer, type TestServer } from './http-servers.js';
 
 const open = { allowPrivate: [] };
 
@@ -275,13 +275,28 @@ describe('proxies', () => {
     expect(proxy.connections()).toBe(0);
   });
 
-  test('a proxy that says no is NETWORK_ERROR', async () => {
-    const server = await answering();
-    const { error } = await request(
-      { url: 'https://api.example/' },
-      { ...open, lookup, environment: { HTTPS_PROXY: server.url } },
-    );
+  test.each([
+    ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', /does not connect to “api\.example”: it answered 403\.$/u],
+    ['', /ECONNRESET/u],
+  ])('a proxy that says no by %j is NETWORK_ERROR, and nothing was sent', async (no, message) => {
+    const proxy = await startRawServer((socket) => void socket.once('data', () => socket.end(no)));
+    const options = { ...open, lookup, environment: { HTTPS_PROXY: proxy.url } };
+    const result = await request({ url: 'https://api.example/', method: 'POST' }, options);
+    expect(result.error).toMatchObject({ code: 'NETWORK_ERROR', message: expect.stringMatching(message) });
+    expect(result.output).toEqual({ success: false });
+    await expect.poll(() => proxy.open()).toBe(0);
+  });
+
+  test('a proxy that speaks TLS is spoken to so, and by its certificate', async () => {
+    const server = await answering('https');
+    const proxy = await startProxy(server.port, 'https');
+    const environment = { HTTPS_PROXY: proxy.url.replace('://', '://m%65:100%@') };
+    const url = 'https://api.example/';
+    expect(await request({ url }, { ...open, lookup, environment })).toMatchObject({ ok: true });
+    expect(proxy.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:100%')}`);
+    const { error } = await request({ url }, { ...open, lookup, environment, certificates: [] });
     expect(error?.code).toBe('NETWORK_ERROR');
+    expect([proxy.seen.length, server.seen.length]).toEqual([1, 1]);
   });
 
   test('hosts that may be private, and those of NO_PROXY, are asked directly', async () => {

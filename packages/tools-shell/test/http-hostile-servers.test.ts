@@ -150,6 +150,44 @@ describe('how long', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
+  const behindProxy = { allowPrivate: [], lookup: async () => ['93.184.215.14'] };
+  const tunnel = 'HTTP/1.1 200 Connection established\r\n\r\n';
+  // Bytes are taken, and not answered.
+  const takes = (socket: Socket): void => void socket.resume();
+  const unconnected: readonly (readonly [string, (socket: Socket) => void, boolean])[] = [
+    ['a server that takes a connection and does not speak TLS', takes, false],
+    ['a proxy that says nothing', takes, true],
+    ['a proxy that says half a line', (socket) => void socket.resume().write('HTTP/1.1 200'), true],
+    ['a proxy behind which nobody speaks TLS', (socket) => void socket.resume().write(tunnel), true],
+  ];
+
+  test.each(unconnected)('%s is given up when the time is over, and nothing was sent', async (_, answer, proxied) => {
+    const server = await startRawServer(answer);
+    const options = proxied
+      ? { ...behindProxy, environment: { HTTPS_PROXY: server.url } }
+      : { allowPrivate: ['api.example'], lookup: async () => ['127.0.0.1'] };
+    const url = `https://api.example:${server.port}/`;
+    const result = await request({ url, method: 'POST', body: 'x' }, { ...options, timeout: 300 });
+    expect(result).toMatchObject({ error: { code: 'TIMEOUT', message: expect.stringContaining('300 ms') } });
+    expect(result.output).toEqual({ success: false });
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  test.each(unconnected)('AGIO-21: %s is left at once when a request is aborted', async (_, answer, proxied) => {
+    const controller = new AbortController();
+    const server = await startRawServer((socket) => {
+      answer(socket);
+      socket.once('data', () => setImmediate(() => controller.abort()));
+    });
+    const options = proxied
+      ? { ...behindProxy, environment: { HTTPS_PROXY: server.url } }
+      : { allowPrivate: ['api.example'], lookup: async () => ['127.0.0.1'] };
+    const url = `https://api.example:${server.port}/`;
+    const running = request({ url }, { ...options, signal: controller.signal });
+    await expect(running).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
   test('the time is one for all redirects', async () => {
     const server = await startServer((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 150);

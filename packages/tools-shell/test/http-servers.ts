@@ -63,15 +63,16 @@ export async function startRawServer(listener: (socket: Socket) => void): Promis
 }
 
 /** A proxy that tunnels, and takes every host for the one at `port`. What it was asked for is in `seen`. */
-export async function startProxy(port: number): Promise<TestServer> {
+export async function startProxy(port: number, kind: 'http' | 'https' = 'http'): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const note = ({ method = '', url = '', headers }: IncomingMessage): void => {
     seen.push({ method, url, headers, body: '' });
   };
-  const server = createServer((incoming, response) => {
+  const answer: RequestListener = (incoming, response) => {
     note(incoming);
     response.end('proxied');
-  });
+  };
+  const server: Server = kind === 'http' ? createServer(answer) : createTlsServer({ key, cert }, answer);
   server.on('connect', (incoming, socket) => {
     note(incoming);
     const upstream = connect(port, '127.0.0.1', () => {
@@ -80,7 +81,7 @@ export async function startProxy(port: number): Promise<TestServer> {
     });
     for (const end of [socket, upstream]) end.on('error', () => [socket, upstream].map((other) => other.destroy()));
   });
-  return { seen, ...(await listen(server, 'http')) };
+  return { seen, ...(await listen(server, kind)) };
 }
 
 async function listen(server: TcpServer, kind: string): Promise<Omit<TestServer, 'seen'>> {

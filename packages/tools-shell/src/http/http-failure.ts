@@ -1,8 +1,6 @@
 import { SkillsError, visibleText } from '@skillpack/core';
 
 const certificate = /^(?:CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/u;
-const late = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-const unsent = /^(?:ENOTFOUND|EAI_|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)/u;
 const longestReason = 500;
 
 /**
@@ -18,7 +16,8 @@ export function httpFailure(thrown: unknown, what: string): SkillsError {
   const code = codeOf(inner);
   if (code === '') throw thrown;
   const data = { code };
-  if (late.has(code)) return new SkillsError('TIMEOUT', `${what}: nothing came in time.`, { cause: thrown, data });
+  if (code === 'ETIMEDOUT')
+    return new SkillsError('TIMEOUT', `${what}: nothing came in time.`, { cause: thrown, data });
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new SkillsError('FILE_TOO_LARGE', `${what}: the headers of the answer are too large.`, {
       cause: thrown,
@@ -31,12 +30,6 @@ export function httpFailure(thrown: unknown, what: string): SkillsError {
     hint: hintOf(code),
     data,
   });
-}
-
-/** Whether a connection failed before anything could be sent over it. */
-export function isUnsent(thrown: unknown): boolean {
-  const code = codeOf(innermost(thrown));
-  return unsent.test(code) || certificate.test(code);
 }
 
 function hintOf(code: string): string {

@@ -1,13 +1,16 @@
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { untilAborted } from '@skillpack/core';
+import type { Client } from 'undici';
 import { isNamed, judgeAddresses, judgeUrl, literalAddress, type HostPolicy } from './host-policy.js';
-import { isUnsent } from './http-failure.js';
 import type { HttpRequest } from './http-request.js';
-import { openRoute, type RouteRules } from './open-route.js';
+import { openConnection, type ConnectionRules } from './open-connection.js';
 import { isProxied, type Proxy } from './proxy.js';
 
 /** How requests are sent. */
-export interface ExchangeRules extends Pick<RouteRules, 'certificates' | 'headerBytes'> {
+export interface ExchangeRules extends Pick<ConnectionRules, 'certificates'> {
+  /** Bytes of all headers of an answer. */
+  readonly headerBytes: number;
   readonly policy: HostPolicy;
   readonly lookup: (hostname: string) => Promise<readonly string[]>;
   readonly proxy: Proxy | undefined;
@@ -27,7 +30,7 @@ export interface HttpExchange {
 /** How far a request got, over all its redirects, and what ends it. */
 export interface ExchangeProgress {
   readonly signal: AbortSignal;
-  /** Whether a server may have got it. */
+  /** Whether a server may have got it: a connection stood, over which it could be sent. */
   sent: boolean;
 }
 
@@ -45,18 +48,22 @@ export async function openExchange(
   rules: ExchangeRules,
   progress: ExchangeProgress,
 ): Promise<HttpExchange> {
-  const { signal, sent } = progress;
+  const { signal } = progress;
   judgeUrl(url, rules.policy);
   const addresses = await judgedAddresses(url, rules, signal);
-  const route = await openRoute(url, { ...rules, addresses, proxy: proxyFor(url, rules) });
-  const close = (): Promise<void> => route.dispatcher.destroy();
+  const connection = { addresses, proxy: proxyFor(url, rules), certificates: rules.certificates };
+  const socket = await openConnection(url, connection, signal);
+  const client = await clientOf(url, socket, rules.headerBytes);
+  const close = async (): Promise<void> => {
+    await client.destroy();
+    socket.destroy();
+  };
   try {
     progress.sent = true;
-    const answer = await route.dispatcher.request({
-      origin: route.origin,
+    const answer = await client.request({
       path: url.pathname + url.search,
       method,
-      headers: { accept: '*/*', ...headers, ...own, ...route.headers },
+      headers: { accept: '*/*', ...headers, ...own },
       body: body ?? null,
       signal,
       reset: true,
@@ -65,10 +72,29 @@ export async function openExchange(
     answer.body.on('error', () => undefined);
     return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body, close };
   } catch (error) {
-    if (isUnsent(error)) progress.sent = sent;
     await close();
     throw error;
   }
+}
+
+/** Speaks HTTP/1.1 over one connection, and never over another one. */
+async function clientOf(url: URL, socket: Socket, headerBytes: number): Promise<Client> {
+  // Loaded here because it costs 40 ms, which whoever asks no server should not pay.
+  const { Client: HttpClient } = await import('./undici.js');
+  let given = false;
+  return new HttpClient(url.origin, {
+    maxHeaderSize: headerBytes,
+    // The deadline of the whole request holds for headers and body, too.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+    connect(_, callback) {
+      const lost = given ? Object.assign(new Error('The connection was closed'), { code: 'ECONNRESET' }) : undefined;
+      // Not before this returns: it goes on only then.
+      queueMicrotask(() => (lost === undefined ? callback(null, socket) : callback(lost, null)));
+      given = true;
+    },
+  });
 }
 
 async function judgedAddresses(

@@ -50,10 +50,11 @@ export async function sendRequest(request: HttpRequest, rules: SendRules, signal
     checkAborted(signal, what);
     return await follow(request, rules, progress);
   } catch (error) {
-    checkAborted(signal, what);
-    const failure = late
-      ? new SkillsError('TIMEOUT', `${what} took longer than ${timeout} ms.`, { cause: error, data: { timeout } })
-      : httpFailure(error, what);
+    const failure = signal.aborted
+      ? new SkillsError('INTERRUPTED', `${what} was cancelled.`, { cause: signal.reason })
+      : late
+        ? new SkillsError('TIMEOUT', `${what} took longer than ${timeout} ms.`, { cause: error, data: { timeout } })
+        : httpFailure(error, what);
     throw progress.sent && !isSafe(request) ? uncertain(failure) : failure;
   } finally {
     clearTimeout(timer);
