@@ -72,7 +72,7 @@ export { resumeRun } from './agent/replay/resume-run.js';
 export type { RunRecord } from './agent/replay/run-record.js';
 export { startRun } from './agent/start-run.js';
 export { unlockedTools, type OfferedTool, type ToolPorts } from './agent/unlocked-tools.js';
-export type { NamedTool, SessionTools } from './agent/unlocked-tools.js';
+export type { NamedTool, SessionTools, UnlockOptions } from './agent/unlocked-tools.js';
 export type { AuditEntry, ConversationItem, ReadResource, RunPhase, RunState } from './agent/run-state.js';
 export { createSkillSession } from './agent/create-skill-session.js';
 export type { SessionUse } from './agent/judge-in-session.js';
@@ -299,15 +299,14 @@ export { allowedToolsMode, defaultAllowedToolsMode, type SkillOrigin } from './p
 export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver, SkillChanges } from './policy/approver.js';
 export { checkPermissions, type CheckPermissionsOptions } from './policy/check-permissions.js';
 export { couldBeUsed } from './policy/could-be-used.js';
+export { describeToolRule, type DescribedRule } from './policy/describe-tool-rule.js';
 export { judgeToolUse, type JudgeContext, type Judgement, type RefusedBy } from './policy/judge-tool-use.js';
 export { namedTools } from './policy/named-tools.js';
-export { parseToolRule } from './policy/parse-tool-rule.js';
 export { defaultToolRules, type AllowedToolsMode, type Permissions, type ToolRules } from './policy/permissions.js';
 export { rememberApprovals } from './policy/remember-approvals.js';
 export type { RiskClass } from './policy/risk-class.js';
 export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
 export { readCommandLine } from './policy/shell/read-command-line.js';
-export type { RulePattern, ToolRule } from './policy/tool-rule.js';
 export type { JudgedScript, JudgedTool, PolicySkill, ToolUse } from './policy/tool-use.js';
 
 export { canonicalJson } from './json/canonical-json.js';

@@ -1,7 +1,7 @@
 import {
   couldBeUsed,
   namedTools,
-  parseToolRule,
+  describeToolRule,
   quoted,
   SkillsError,
   type JudgedTool,
@@ -64,7 +64,7 @@ interface TurnedOn {
 
 /** A rule as it stands, or the tools that it means: what it means of those that are on already is left as it is. */
 function turnedOn(text: string, known: readonly JudgedTool[]): readonly TurnedOn[] {
-  const rule = parseToolRule(text);
+  const rule = describeToolRule(text);
   const names = namedTools(
     text,
     known.map(({ tool }) => tool),
@@ -84,7 +84,7 @@ function turnedOn(text: string, known: readonly JudgedTool[]): readonly TurnedOn
       data: { value: text, tools: known.map(({ tool }) => tool) },
     });
   }
-  if (rule.kind === 'tool' && rule.pattern !== undefined) return [{ rule: text }];
+  if (rule.kind === 'tool' && rule.uses === 'some') return [{ rule: text }];
   return found.map((tool) => ({ rule: tool.tool, tool }));
 }
 

@@ -4,7 +4,7 @@ import {
   defaultToolRules,
   judgeToolUse,
   namedTools,
-  parseToolRule,
+  describeToolRule,
   type ToolUse,
 } from '@skillpack/core';
 import { expect, test } from 'vitest';
@@ -74,7 +74,7 @@ test('the page says which names stand for which tools', () => {
 
 test('the page shows rules and a configuration that can be read', () => {
   for (const [[rule = ''] = []] of rowsBelow('Rules'))
-    expect([rule, parseToolRule(rule).kind]).not.toContain('unreadable');
+    expect([rule, describeToolRule(rule).kind]).not.toContain('unreadable');
   const [, json = ''] = /```json\n([\s\S]*?)```/u.exec(page) ?? [];
   // Cast: the page is ours.
   const { permissions } = JSON.parse(json) as { permissions: Record<string, unknown> };
