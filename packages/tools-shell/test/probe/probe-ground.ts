@@ -16,7 +16,7 @@ import type { SandboxAbilityId } from '../../src/sandbox/sandbox-abilities.js';
 /** Nobody of an ordinary system, for a program that runs as somebody else than who starts it. */
 export const nobody = 65534;
 
-/** What is around all probes of one process. Not in `/tmp`, of which sandboxes make one of their own. */
+/** What is around all probes of one process. */
 export interface ProbeSurroundings {
   /** All of it. */
   readonly base: string;
@@ -46,8 +46,13 @@ export const places = ['/var/tmp/', '/usr/local/', '/etc/', '/var/lib/', '/opt/'
 
 export const random = (): string => randomBytes(12).toString('hex');
 
+/** Not in `/tmp`, of which sandboxes make one of their own; of `/var/tmp`, some do, and that has to work as well. */
+const roots = { root: join(import.meta.dirname, '..', '..', '..', '..', 'temp'), user: '/var/tmp' };
+
 export function makeSurroundings(): ProbeSurroundings {
-  const base = mkdtempSync('/var/tmp/skillpack-probe-');
+  const parent = process.getuid?.() === 0 ? roots.root : roots.user;
+  mkdirSync(parent, { recursive: true });
+  const base = mkdtempSync(join(parent, 'skillpack-probe-'));
   const home = join(base, 'home');
   const homeFile = join(home, '.ssh', 'id_probe');
   const homeSecret = `probe-home-${random()}`;
