@@ -1,4 +1,13 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type BigIntStats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  type BigIntStats,
+} from 'node:fs';
 
 /** A file or folder that stays the same one, whatever becomes of its path. */
 export interface HeldEntry extends Disposable {
@@ -29,6 +38,16 @@ export function holdByDescriptor(path: string): HeldEntry {
 /** Elsewhere: looks at it; whoever exchanges it has to be found out. @throws what the system says. */
 export function holdByPath(path: string): HeldEntry {
   return { handle: path, stats: lstatSync(path, { bigint: true }), [Symbol.dispose]: () => undefined };
+}
+
+/** Holds what is at a path as the system can. @throws what the system says. */
+export function holdEntry(path: string): HeldEntry {
+  return holdsByDescriptor() ? holdByDescriptor(path) : holdByPath(path);
+}
+
+/** Whether what is held lies at a path without a link in it. Without descriptors, it is taken to. */
+export function isHeldAt({ handle }: HeldEntry, path: string): boolean {
+  return handle === path || readlinkSync(handle) === path;
 }
 
 /** Whether what is open is found by its descriptor: `/proc` may be missing, as in some containers. */

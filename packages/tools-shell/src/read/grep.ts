@@ -59,17 +59,19 @@ export function grepTool({ folders, redact }: ReadPorts, limits: GrepLimits): To
     risk: 'low',
     async run({ pattern, path, regex, ignore_case: ignoreCase }, { signal }) {
       const matcher = makeLineMatcher({ pattern, regex, ignoreCase });
-      const start = findConfined(folders.folderOf(path), path);
+      const folder = folders.folderOf(path);
+      const start = findConfined(folder, path);
+      const options: SearchOptions = { matcher, redact, limits, signal };
       const found: Found = { lines: [], length: 0, files: 0, bytes: 0, tooLarge: 0, cut: undefined };
       if (start.stats.isDirectory()) {
         for await (const { kind, place } of walkFolder(start.path, { depth: deepest, signal })) {
-          if (kind === 'file') await search({ folder: start.path, place }, found, { matcher, redact, limits, signal });
+          const below = start.place === '' ? place : `${start.place}/${place}`;
+          if (kind === 'file') await search({ folder, path: below, place }, found, options);
           if (found.cut !== undefined) break;
         }
       } else {
         checkRegular(start, path);
-        const folder = start.path.slice(0, -basename(start.path).length);
-        await search({ folder, place: basename(start.path) }, found, { matcher, redact, limits, signal });
+        await search({ folder, path: start.place, place: basename(start.path) }, found, options);
       }
       return answerOf(pattern, found, limits);
     },
@@ -77,7 +79,11 @@ export function grepTool({ folders, redact }: ReadPorts, limits: GrepLimits): To
 }
 
 interface FileToSearch {
+  /** Of all that is below it nothing is a link: not the folder that is looked through either. */
   readonly folder: string;
+  /** Below it. */
+  readonly path: string;
+  /** Below the folder that is looked through, as it is told. */
   readonly place: string;
 }
 
@@ -123,9 +129,9 @@ async function letOthersRun(signal: AbortSignal): Promise<void> {
 }
 
 /** The text of a file; `undefined` for what is no text, too large, or cannot be read. */
-function readText({ folder, place }: FileToSearch, found: Found, limits: GrepLimits): string | undefined {
+function readText({ folder, path }: FileToSearch, found: Found, limits: GrepLimits): string | undefined {
   try {
-    return withConfinedFile(folder, place, ({ descriptor, stats }) => {
+    return withConfinedFile(folder, path, ({ descriptor, stats }) => {
       if (stats.size > limits.fileBytes) {
         found.tooLarge += 1;
         return undefined;

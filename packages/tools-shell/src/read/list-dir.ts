@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { quoted, SkillsError, visibleText, type ToolDefinition } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { holdEntry, isHeldAt } from '../confine/hold-entry.js';
 import { makePath } from './path-input.js';
 import type { ReadPorts } from './read-ports.js';
 import { findFolder, walkFolder, type WalkedEntry } from './walk-folder.js';
@@ -61,5 +61,12 @@ function lineOf({ kind, path, place }: WalkedEntry, redact: ReadPorts['redact'])
 }
 
 function sizeOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.size;
+  try {
+    using held = holdEntry(path);
+    // Else a folder on the way became a link, and this is the size of something elsewhere.
+    return isHeldAt(held, path) ? Number(held.stats.size) : undefined;
+  } catch {
+    // It is gone.
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const systemTime = { now: () => Date.now() };
 
 function makeWorkspace(
   files: Readonly<Record<string, string | Uint8Array>>,
-  { clock = systemTime, ...options }: Omit<ReadToolsOptions, 'workspace'> & Partial<ReadToolsPorts> = {},
+  { clock = systemTime, redact, ...options }: Omit<ReadToolsOptions, 'workspace'> & Partial<ReadToolsPorts> = {},
 ) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-read-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function makeWorkspace(
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), content);
   }
-  const tools = createReadTools({ clock }, { workspace, ...options });
+  const tools = createReadTools({ clock, redact }, { workspace, ...options });
   const run = async (name: string, input: unknown, signal: AbortSignal = new AbortController().signal) =>
     toolOf(tools, name).run(input, { signal, id: '1' });
   return { folder, workspace, tools, run };
@@ -197,6 +197,36 @@ describe('every tool', () => {
       expect((await run('read_file', { path: join(workspace, 'src/pdf/SKILL.md') })).content).toContain('rules');
       symlinkSync('../SKILL.md', join(workspace, 'src/pdf/inner'));
       expectFailure(await run('read_file', { path: join(skill, 'inner') }), 'PATH_TRAVERSAL_BLOCKED');
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux').each([
+    ['list_dir', { path: 'sub' }],
+    ['grep', { path: 'sub', pattern: 'side' }],
+    ['grep', { path: 'sub/b', pattern: 'side' }],
+  ])(
+    'PSA-22: where a folder became a link once it was found, %s %j tells nothing of what it leads to',
+    async (name, input) => {
+      // It is asked of each name, before the file of that name, or the next one, is looked at.
+      const redact = (text: string): string => {
+        if (text === 'a' || input.path === 'sub/b') exchange();
+        return text;
+      };
+      const files = { 'sub/a': 'inside', 'sub/b': 'inside' };
+      const { run, folder, workspace } = makeWorkspace(files, { redact });
+      const [sub, outside] = [join(workspace, 'sub'), join(folder, 'outside')];
+      mkdirSync(outside);
+      for (const file of ['a', 'b']) writeFileSync(join(outside, file), 'outside, and longer');
+      let exchanged = false;
+      const exchange = (): void => {
+        if (exchanged) return;
+        exchanged = true;
+        renameSync(sub, join(workspace, 'aside'));
+        symlinkSync(outside, sub);
+      };
+      const { content } = await run(name, input);
+      expect(exchanged).toBe(true);
+      expect(content).not.toMatch(/outside|19 bytes/u);
     },
   );
 
