@@ -45,7 +45,7 @@ export function makeHttpRequest(input: HttpRequestInput, rules: RequestRules): H
   judgeUrl(url, rules.policy);
   const headers = checkHeaders(input.headers ?? {});
   const body = bodyOf(input, rules.requestBytes);
-  checkSecrets(input, rules.redact);
+  checkSecrets(input, url, rules.redact);
   const type = body === undefined || Object.hasOwn(headers, 'content-type') ? {} : { 'content-type': plainText };
   return { method, url, headers: { ...headers, ...type }, body };
 }
@@ -67,27 +67,55 @@ function bodyOf({ method, body }: HttpRequestInput, requestBytes: number): Uint8
 }
 
 /** What would be taken out of an answer is not sent either. */
-function checkSecrets({ url, headers = {}, body = '' }: HttpRequestInput, redact: RequestRules['redact']): void {
+function checkSecrets(
+  { url: written, headers = {}, body = '' }: HttpRequestInput,
+  url: URL,
+  redact: RequestRules['redact'],
+): void {
   const parts = {
-    'The URL': [url, decoded(url)],
-    'A header': Object.entries(headers).flatMap(([name, value]) => [value, decoded(value), `${name}: ${value}`]),
-    'The body': [body, decoded(body)],
+    // As it is sent, too: `a/./b` and `a/%2e/b` are `a/b` then.
+    'The URL': [written, url.href],
+    'A header': Object.entries(headers).flatMap(([name, value]) => [value, `${name}: ${value}`]),
+    'The body': [body],
   };
   for (const [part, texts] of Object.entries(parts)) {
-    if (texts.every((text) => redact(text) === text)) continue;
+    if (texts.flatMap(readings).every((text) => redact(text) === text)) continue;
     throw new SkillsError('TOOL_NOT_ALLOWED', `${part} holds a secret, or what looks like one; it is not sent.`, {
       hint: 'Leave out tokens, keys and passwords: requests are sent without credentials.',
     });
   }
 }
 
-/** As a server may read it: with `%41` as `A`; what is not encoded so stays. */
-function decoded(text: string): string {
-  return text.replaceAll('+', ' ').replaceAll(/(?:%[\dA-Fa-f]{2})+/gu, (encoded) => {
+/** What is encoded more often is decoded by nobody by chance. */
+const mostDecodings = 3;
+
+/** A text as a server may read it: as it is, decoded once or several times, with `+` as it is or as a blank, as JSON. */
+function readings(text: string): readonly string[] {
+  const all = new Set([text, fromJson(text)]);
+  let decoded = text;
+  for (let times = 0; times < mostDecodings; times += 1) {
+    decoded = fromPercents(decoded);
+    for (const reading of [decoded, decoded.replaceAll('+', ' '), fromJson(decoded)]) all.add(reading);
+  }
+  return [...all];
+}
+
+/** With `%41` as `A`; what is not encoded so stays. */
+function fromPercents(text: string): string {
+  return text.replaceAll(/(?:%[\dA-Fa-f]{2})+/gu, (encoded) => {
     try {
       return decodeURIComponent(encoded);
     } catch {
       return encoded;
     }
   });
+}
+
+/** With `\u0041` as `A`, and what is behind a backslash otherwise as it is. */
+function fromJson(text: string): string {
+  return text.replaceAll(
+    /\\(?:u([\dA-Fa-f]{4})|(["\\/]))/gu,
+    (_, code: string | undefined, plain: string | undefined) =>
+      code === undefined ? (plain ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
