@@ -38,9 +38,6 @@ export interface SandboxSearch {
   readonly problems: readonly SandboxProblem[];
 }
 
-/** What came of trying one: the sandbox, or why there is none. */
-export type SandboxProbe = Sandbox | { readonly problem: string };
-
 const all: readonly SandboxName[] = ['bubblewrap', 'sandbox-runtime'];
 const probes = { bubblewrap: probeBubblewrap, 'sandbox-runtime': probeSandboxRuntime };
 

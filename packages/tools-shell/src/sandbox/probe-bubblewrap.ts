@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createBubblewrap } from './bubblewrap.js';
 import { explainRefusal } from './explain-refusal.js';
-import type { SandboxProbe } from './find-sandbox.js';
 import { limitProcessCount } from './process-count.js';
-import { findTrustedProgram, probeExits, processProbe, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import {
+  findTrustedProgram,
+  probeExits,
+  processProbe,
+  tryInSandbox,
+  type ProbeSurroundings,
+  type SandboxProbe,
+} from './probe-sandbox.js';
 import { abilityWords } from './sandbox-abilities.js';
 
 /** Whether bubblewrap works here; and whether the number of processes is limited with it, or how it can be. */

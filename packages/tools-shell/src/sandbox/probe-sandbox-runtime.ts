@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { visibleText } from '@skillpack/core';
-import type { SandboxProbe } from './find-sandbox.js';
 import { limitProcessCount } from './process-count.js';
-import { findTrustedProgram, probeExits, processProbe, tryInSandbox, type ProbeSurroundings } from './probe-sandbox.js';
+import {
+  findTrustedProgram,
+  probeExits,
+  processProbe,
+  tryInSandbox,
+  type ProbeSurroundings,
+  type SandboxProbe,
+} from './probe-sandbox.js';
 import { abilityWords, type SandboxAbilityId } from './sandbox-abilities.js';
 import { createSandboxRuntime } from './sandbox-runtime.js';
 

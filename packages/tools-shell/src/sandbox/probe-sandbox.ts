@@ -18,6 +18,9 @@ export interface ProbeSurroundings {
   readonly limits: FilledSandboxLimits;
 }
 
+/** What came of trying one: the sandbox, or why there is none. */
+export type SandboxProbe = Sandbox | { readonly problem: string };
+
 /** How a program ended that was started to try a sandbox. */
 export interface ProbeEnd {
   readonly exitCode: number | undefined;
