@@ -22,7 +22,7 @@ const starters: ReadonlySet<string> = new Set(
     'trickle direnv watchexec watchman chronic ifne pee ssh-agent sshpass keychain dotenv foreman ' +
     // They start what one types in them, or tells them to.
     'vi vim vimdiff nvim view ex ed red rvim emacs emacsclient nano pico less more most man info dc gdbserver ' +
-    'xdg-open open start sensible-pager sensible-editor sensible-browser pager editor run-mailcap see xterm tcpdump ip'
+    'xdg-open open start sensible-pager sensible-editor sensible-browser pager editor run-mailcap see xterm tcpdump ip m4 latexmk conjure'
   ).split(' '),
 );
 

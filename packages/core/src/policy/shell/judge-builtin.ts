@@ -8,11 +8,14 @@ const changers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Options by which a builtin computes a name, and computing can start commands. */
+/**
+ * Options by which a builtin computes a name, and words with which some shells reckon where bash does not: computing can
+ * start commands.
+ */
 const computing: ReadonlyMap<string, RegExp> = new Map([
-  ['printf', /^-v/u],
-  ['test', /^-[vR]$/u],
-  ['[', /^-[vR]$/u],
+  ['printf', /^-v|^[^[]*\[[^$`]*[$`]/u],
+  ['test', /^-[vR]$|^[^[]*\[[^$`]*[$`]/u],
+  ['[', /^-[vR]$|^[^[]*\[[^$`]*[$`]/u],
   ['wait', /^-/u],
 ]);
 
@@ -22,6 +25,6 @@ export function judgeBuiltin(name: string, rest: readonly string[]): void {
     throw new UnreadableLine(`“${name}” changes what other commands do, or reads them elsewhere.`);
   const option = computing.get(name);
   if (option !== undefined && rest.some((word) => option.test(word))) {
-    throw new UnreadableLine(`“${name}” has an option by which it computes a name.`);
+    throw new UnreadableLine(`“${name}” has a word by which it computes a name.`);
   }
 }

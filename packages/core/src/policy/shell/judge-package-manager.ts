@@ -13,7 +13,7 @@ const subcommands: ReadonlySet<string> = new Set(
 /** By these, another shell, another program, or another folder with other scripts, is chosen. */
 const long = (
   'script-shell shell editor viewer browser git call node-options init-module cwd userconfig globalconfig prefix dir ' +
-  'use-yarnrc use-node-version config node-gyp python'
+  'use-yarnrc use-node-version config node-gyp python modules-folder link-folder'
 ).split(' ');
 
 /**
@@ -25,7 +25,7 @@ export function judgePackageManager(name: string, rest: readonly string[]): void
   const end = rest.indexOf('--');
   const own = end < 0 ? rest : rest.slice(0, end);
   const first = own[0] ?? 'help';
-  if (!subcommands.has(first) || own.some((word) => isLong(word, long) || /^-[^-]*[cC]/u.test(word))) {
+  if (!subcommands.has(first) || own.some((word) => isLong(word, long) || /^-[^-]*[cC]|^-+config\./u.test(word))) {
     throw new UnreadableLine(`“${name}” is told to start something, or to work with other settings.`);
   }
 }

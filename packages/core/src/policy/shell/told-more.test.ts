@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { readCommandLine } from './read-command-line.js';
+
+test.each([
+  // npm takes any beginning of an option, behind any number of hyphens.
+  'npm run test -prefi ../other',
+  'npm run test ---prefix=../other',
+  'npm run test ---script-shell=./x',
+  'npm run test -node-op=--require=./x.js',
+  'pnpm install --config.script-shell=./x',
+  'yarn test --modules-folder x',
+  // A file whose name begins with a pipe is a command.
+  "psql -o '|./x'",
+  "psql -Ato '|./x'",
+  "psql --output='|./x' -c 'select 1'",
+  "convert '|./x' a.png",
+  "magick a.png 'png:|./x'",
+  "mogrify -write '|./x' a.png",
+  'identify msl:a.svg',
+  "dvips -o '!./x' a.dvi",
+  // Another folder, or another file, says there what is started.
+  'go test -C ../other ./...',
+  'cargo test --manifest-path ../other/Cargo.toml',
+  'kubectl get pods --kubeconfig=./x.yaml',
+  'kubectl get pods --kubeconf x.yaml',
+  'helm template a --post-renderer ./x',
+  "go build -ldflags '-linkmode=external -extld=./x'",
+  'pandoc a.md -o a.pdf --pdf-engine-opt=-shell-escape',
+  'pdflatex -shell-escap a.tex',
+  'pdflatex -cnf-line=shell_escape=t a.tex',
+  'luatex --lua=x.lua a.tex',
+  'latexmk a.tex',
+  'exiftool -IF "system(q{./x})" a.jpg',
+  "exiftool -api 'Filter=system(q{./x})' a.jpg",
+  'pip list --python ./x',
+  'apt-get update -o APT::Update::Pre-Invoke::=./x',
+  'rpm -qa --pipe ./x',
+  "rpm -q --qf '%(./x)' a",
+  'gh repo clone a/b -- -u ./x',
+  'gpg --list-keys --photo-viewer ./x',
+  'mysql --plugin_dir=. --default-auth=x',
+  'm4 a.m4',
+  // What is loaded begins to run.
+  'ffmpeg -i a.wav -af ladspa=file=./x.so:y b.wav',
+  'curl --engine ./x.so https://example.com',
+  'openssl dgst -engine ./x.so a',
+  'openssl dgst -provider-path . -provider x a',
+  'gcc a.c -Wl,-plugin,./x.so',
+  'gcc a.c -Wl,-O1,@x',
+  'gcc a.c -Xlinker -plugin -Xlinker ./x.so',
+  'clang -fpass-plugin=./x.so a.c',
+  'nm --plugin ./x.so a.o',
+  // They write over a file of any name.
+  'sort -no scripts/x.py a',
+  'sort --outp=scripts/x.py a',
+  'shuf -o x a',
+  'tree -o x',
+  // Some shells reckon with these, and start what stands in them.
+  "[ 'a[$(./x)]' -eq 0 ]",
+  "test 'a[`./x`]' -eq 0",
+  "printf %d 'a[$(./x)]'",
+])('PSA-12: %s matches no pattern', (line) => {
+  expect(readCommandLine(line).kind).toBe('opaque');
+});
+
+test.each([
+  'npm run test --if-present -w packages/core',
+  'npm test -- --config x --prefix y',
+  'pnpm --version',
+  "psql -h localhost -U postgres -d app -At -c 'select a || b from c'",
+  'convert a.png -resize 50% b.jpg',
+  'identify -format %wx%h a.png',
+  'go test -race -run TestA ./...',
+  "go build -ldflags '-s -w -X main.version=1' ./cmd/a",
+  'cargo test --workspace',
+  'kubectl get pods -n a -o json',
+  'helm template a ./chart',
+  'pandoc a.md -o a.pdf --pdf-engine-help',
+  'pdflatex -interaction=nonstopmode -output-directory=out a.tex',
+  'exiftool -overwrite_original -P -Title=A a.jpg',
+  'pip list --outdated',
+  'apt-get update -qq',
+  'rpm -qa',
+  'gh pr view 1 --json title',
+  'ffmpeg -y -i a.mp4 -vf scale=640:-1 b.mp4',
+  'curl -sSfL -o a.tgz https://example.com/a.tgz',
+  'openssl dgst -sha256 a',
+  'gcc -O2 -Wl,-rpath,lib -o a a.c',
+  'nm -D a.so',
+  'sort -t o -k2,2n -u a',
+  'shuf -n 5 a',
+  'tree -L 2',
+  '[ "$" = a ]',
+  "test -f 'a[1]'",
+  "printf '%s\\n' '[a]'",
+])('%s is still read', (line) => {
+  expect(readCommandLine(line)).toMatchObject({ kind: 'commands' });
+});
