@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withHeldParent, type PlaceGuard } from '../src/confine/held-parent.js';
-import { protectedInHome, protectedNames } from '../src/write/protected-names.js';
+import { protectedFileNames, protectedInHome, protectedNames } from '../src/write/protected-names.js';
 import { putFile } from '../src/write/put-file.js';
 import { readStored } from '../src/write/stored-file.js';
 import { expectFailure, leftIn, makeWorkspace, treeOf, writeToolsIn, type CallTool } from './write-ground.js';
@@ -209,6 +209,19 @@ describe('protected places', () => {
     '.yarnrc.yml',
     'skillpack.json',
     'skillpack-lock.json',
+    'GIT~1/config',
+    'git~12',
+    'sub/VSCODE~1/tasks.json',
+    'DEVCON~1.JSO',
+    'gi7eba~1/config',
+    '.git::$INDEX_ALLOCATION/config',
+    '.envrc::$DATA',
+    'lefthook-local.toml',
+    '.config/lefthook.json',
+    '.vimrc',
+    'opencode.json',
+    'HEAD',
+    'any/folder/Head',
   ])('%j is neither written nor deleted', async (path) => {
     const { run, folder, workspace } = makeTarget();
     for (const there of [false, true]) {
@@ -230,11 +243,41 @@ describe('protected places', () => {
     'git/config',
     '.gitattributes',
     'agents/a',
+    'digit~1/a',
+    'git~a',
+    'notes.md~1',
+    'HEAD/a',
+    'head.ts',
+    'config',
     'bin/a',
     '.bashrc',
   ])('%j is a file as any other', async (path) => {
     const { run } = makeTarget();
     expect((await run('write_file', { path, content: 'text' })).ok).toBe(true);
+  });
+
+  test('what Git takes for a repository is neither written to nor made, whatever it is called', async () => {
+    const { run, workspace } = makeTarget();
+    const pwned = join(workspace, 'pwned');
+    const config = `[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = touch ${pwned}; false\n`;
+    for (const [path, content] of [
+      ['made/objects/a', ''],
+      ['made/refs/a', ''],
+      ['made/config', config],
+      ['made/HEAD', 'ref: refs/heads/main\n'],
+    ] as const) {
+      await run('write_file', { path, content });
+    }
+    if (spawnSync('git', ['init', '--quiet', '--bare', join(workspace, 'there')]).status === 0) {
+      for (const path of ['there/config', 'there/hooks/pre-push', 'there/refs/heads/new/a']) {
+        expectFailure(await run('write_file', { path, content: config }), 'FILE_PROTECTED');
+      }
+    }
+    mkdirSync(join(workspace, 'worktree'));
+    for (const name of ['HEAD', 'commondir']) writeFileSync(join(workspace, 'worktree', name), '..');
+    expectFailure(await run('write_file', { path: 'worktree/config', content: config }), 'FILE_PROTECTED');
+    for (const folder of ['made', 'there']) spawnSync('git', ['status'], { cwd: join(workspace, folder) });
+    expect(existsSync(pwned)).toBe(false);
   });
 
   test('a caller protects further names and paths', async () => {
@@ -475,5 +518,7 @@ describe.each(linux ? [true, false] : [false])('with descriptors: %j, which othe
 
 test('the page names all that is protected', () => {
   const page = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8').toLowerCase();
-  expect([...protectedNames, ...protectedInHome].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  expect(
+    [...protectedNames, ...protectedFileNames, ...protectedInHome].filter((name) => !page.includes(`\`${name}\``)),
+  ).toEqual([]);
 });

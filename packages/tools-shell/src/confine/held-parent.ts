@@ -10,8 +10,12 @@ import { holdByDescriptor, holdByPath, holdsByDescriptor, isSameEntry, type Held
 export interface PlaceGuard {
   /** Judges a place below the root, by its components. @throws `SkillsError` for one that is kept. */
   readonly judge: (path: ConfinedPath) => void;
-  /** Judges a folder on the way, and what is in the place, whatever they are called. @throws `SkillsError`. */
-  readonly judgeEntry: (stats: BigIntStats) => void;
+  /**
+   * Judges a folder on the way, and what is in the place, whatever they are called.
+   *
+   * @param path what was asked for. @throws `SkillsError`.
+   */
+  readonly judgeEntry: (entry: HeldEntry, path: ConfinedPath) => void;
 }
 
 /** The folder that a file is in, or is to be in, held. */
@@ -118,7 +122,7 @@ class HeldWay implements HeldParent, Disposable {
       if (held.stats.isSymbolicLink()) throw blocked(this.#asked, 'is a link');
       if (held.stats.isDirectory()) throw invalid(this.#asked, 'is a folder');
       if (!held.stats.isFile()) throw invalid(this.#asked, 'is no regular file');
-      this.#options.guard.judgeEntry(held.stats);
+      this.#options.guard.judgeEntry(held, this.#confined);
       if (!this.#options.byDescriptor) this.#judgeRealName(this.place);
       return held;
     } catch (error) {
@@ -187,7 +191,7 @@ class HeldWay implements HeldParent, Disposable {
     this.#folders.push(held);
     if (held.stats.isSymbolicLink()) throw blocked(this.#asked, 'leads through a link');
     if (!held.stats.isDirectory()) throw invalid(this.#asked, 'leads through something that is no folder');
-    this.#options.guard.judgeEntry(held.stats);
+    this.#options.guard.judgeEntry(held, this.#confined);
   }
 
   #make(path: string): HeldEntry {

@@ -1,10 +1,11 @@
-import { realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { lstatSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { foldPath, quoted, SkillsError } from '@skillpack/core';
 import type { ConfinedPath } from '../confine/confined-path.js';
-import { isSameEntry } from '../confine/hold-entry.js';
+import { isSameEntry, type HeldEntry } from '../confine/hold-entry.js';
 import type { PlaceGuard } from '../confine/held-parent.js';
-import { protectedInHome, protectedNames } from './protected-names.js';
+import { protectedFileNames, protectedInHome, protectedNames } from './protected-names.js';
+import { isShortNameOf } from './short-name.js';
 
 /** Which places are protected, beside those that always are. */
 export interface ProtectedOptions {
@@ -45,18 +46,24 @@ export class ProtectedPlaces {
         const below = path.components.map(foldName);
         const whole = foldedParts(join(path.root, ...path.components));
         const kept =
-          below.some((name) => this.#names.has(name)) ||
+          below.some((name) => this.#isNamed(name)) ||
+          protectedFileNames.includes(below.at(-1) ?? '') ||
           this.#paths.some((parts) => startsWith(below, parts)) ||
           // Nor a file in the place of a folder that is yet to be made.
           paths.some((parts) => startsWith(whole, parts) || startsWith(parts, whole)) ||
           homes.some((home) => isProtectedAtHome({ whole, root: foldedParts(path.root), home }));
         if (kept) throw isProtected(path);
       },
-      judgeEntry: (stats) => {
-        const kept = entries.find((entry) => isSameEntry(stats, entry.stats));
+      judgeEntry: (held, path) => {
+        const kept = entries.find((entry) => isSameEntry(held.stats, entry.stats));
         if (kept !== undefined) throw isProtected({ root: kept.path, components: [] });
+        if (held.stats.isDirectory() && isRepository(held)) throw isProtected(path);
       },
     };
+  }
+
+  #isNamed(name: string): boolean {
+    return this.#names.has(name) || (name.includes('~') && [...this.#names].some((kept) => isShortNameOf(name, kept)));
   }
 }
 
@@ -87,9 +94,17 @@ function foldedParts(path: string): readonly string[] {
     .map(foldName);
 }
 
-/** Windows leaves out dots and spaces at the end of a name. */
+/** Windows leaves out dots and spaces at the end of a name, and takes what is behind a colon for a part of the file. */
 function foldName(name: string): string {
-  return foldPath(name).replace(/[. ]+$/u, '');
+  return foldPath(name)
+    .replace(/(?<=.):.*$/su, '')
+    .replace(/[. ]+$/u, '');
+}
+
+/** As Git finds it: also a bare one, of whatever name, and the files of one for a further working folder. */
+function isRepository({ handle }: HeldEntry): boolean {
+  const holds = (name: string): boolean => lstatSync(join(handle, name), { throwIfNoEntry: false }) !== undefined;
+  return holds('HEAD') && (holds('commondir') || (holds('objects') && holds('refs')));
 }
 
 function startsWith(parts: readonly string[], beginning: readonly string[]): boolean {
