@@ -8,7 +8,7 @@ export interface CommandPattern {
    * (`./scripts/*`).
    */
   readonly end: 'nothing' | 'words' | 'characters';
-  /** Whether a `:` may follow the last word: `npm run test:*` means `npm run test:unit`, too. */
+  /** Whether a `:` may follow the last word: `npm run test:*` means `npm run test:unit`, too. No file is meant so. */
   readonly colon: boolean;
 }
 
@@ -32,7 +32,7 @@ export function parseCommandPattern(text: string): PatternReading<CommandPattern
   if (words.some((word) => word.includes(':*'))) {
     return { problem: ':* counts at the end alone; write one rule for each command.' };
   }
-  if (anyEnd) return { pattern: { words, end: 'words', colon: words.length > 1 } };
+  if (anyEnd) return { pattern: { words, end: 'words', colon: words.length > 1 && !/[/.]/u.test(last) } };
   if (last === '*') return { pattern: { words: words.slice(0, -1), end: 'words', colon: false } };
   const end = last.endsWith('*') ? 'characters' : 'nothing';
   return { pattern: { words, end, colon: false } };

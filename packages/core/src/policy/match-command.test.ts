@@ -36,6 +36,11 @@ test.each([
   ['python {baseDir}/scripts/x.py:*', 'python /skills/pdf/scripts/x.py a'],
   ['${CLAUDE_SKILL_DIR}/x', '/skills/pdf/x'],
   ['* --version', 'node --version'],
+  ['git log *..*', 'git log a/b..c'],
+  ['node *.mjs', 'node ../a.mjs'],
+  ['cat docs/../*', 'cat docs/../a'],
+  ['cat docs/*', 'cat docs/a..b'],
+  ['make -*', 'make -j4'],
   // In lower case, a letter at the end of a word is another one.
   ['Σ*', 'ΣΣ'],
   ['aΣ*', 'aΣa'],
@@ -66,6 +71,18 @@ test.each([
   ['./scripts/*.sh', './scripts/a.py'],
   ['{baseDir}/x', '/skills/other/x'],
   ['a.c', 'abc'],
+  // A rule for the files of a folder leads out of it in no way, and one for files means no options.
+  ['./scripts/*', './scripts/../x.sh'],
+  ['./scripts/*', './scripts/..'],
+  ['./scripts/*.sh', './scripts/a/../../x.sh'],
+  ['cat docs/*', 'cat docs/..\\..\\x'],
+  ['python {baseDir}/scripts/*', 'python /skills/pdf/scripts/../../x.py'],
+  ['curl https://example.com/a/*', 'curl https://example.com/a/../b'],
+  ['python *.py', 'python -cimport_x#.py'],
+  ['node *.mjs', 'node --eval=x//.mjs'],
+  ['node *.mjs:*', 'node --eval=x//.mjs a'],
+  ['python3 scripts/x.py:*', 'python3 scripts/x.py:y.py'],
+  ['cat README.md:*', 'cat README.md:x'],
 ])('the pattern %j does not mean %j', (pattern, line) => {
   expect(matches(pattern, line)).toBe(false);
 });

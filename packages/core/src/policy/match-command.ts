@@ -33,7 +33,13 @@ function programs(program: string): readonly string[] {
 }
 
 /** `gap`: one word or more. */
-type ExpectedWord = 'gap' | { readonly exact: string } | { readonly signs: readonly Wildcard[] };
+type ExpectedWord = 'gap' | { readonly exact: string } | StarredWord;
+
+interface StarredWord {
+  readonly signs: readonly Wildcard[];
+  /** Words that it does not mean, though its signs fit. */
+  readonly never?: RegExp | undefined;
+}
 
 function expectedWord(text: string, { certainty, folder }: CommandMatch): ExpectedWord {
   if (text === '*') return 'gap';
@@ -43,7 +49,17 @@ function expectedWord(text: string, { certainty, folder }: CommandMatch): Expect
   const inserted = insertedFolder(folder === undefined ? undefined : fold(folder), certainty);
   return {
     signs: parts.flatMap((part, at) => [...(at === 0 ? [] : inserted), ...starredText(fold(part))]),
+    never: certainty === 'surely' ? neverMeant(text) : undefined,
   };
+}
+
+const upwards = /(?:^|[/\\])\.\.(?:[/\\]|$)/u;
+
+/** `scripts/*` means nothing outside of that folder, and `*.py` is a file: an option may hold a whole program. */
+function neverMeant(text: string): RegExp | undefined {
+  const folder = text.slice(0, text.lastIndexOf('*') + 1);
+  if (folder.includes('/') && !upwards.test(text)) return upwards;
+  return text.startsWith('*') ? /^-/u : undefined;
 }
 
 function insertedFolder(folder: string | undefined, certainty: Certainty): readonly Wildcard[] {
@@ -99,10 +115,11 @@ function placesBehind({ met, option }: Place, word: string, following: Following
 
 function isWord(wanted: Exclude<ExpectedWord, 'gap'>, word: string, certainty: Certainty): boolean {
   if ('exact' in wanted) return wanted.exact === word;
+  if (wanted.never?.test(word) === true) return false;
   return word.length > longestForWildcards ? certainty === 'possibly' : matchesWildcards(wanted.signs, word);
 }
 
 function withColon(wanted: Exclude<ExpectedWord, 'gap'>): Exclude<ExpectedWord, 'gap'> {
-  const signs = 'exact' in wanted ? plainText(wanted.exact) : wanted.signs;
-  return { signs: [...signs, { kind: 'character', character: ':' }, { kind: 'many' }] };
+  const starred = 'exact' in wanted ? { signs: plainText(wanted.exact) } : wanted;
+  return { ...starred, signs: [...starred.signs, { kind: 'character', character: ':' }, { kind: 'many' }] };
 }
