@@ -55,9 +55,15 @@ export function readUsage(
     memory: resident <= memory ? resident : resident - sum(members, sharedBytes),
     cpuSeconds: sum(members, ({ cpuSeconds }) => cpuSeconds),
     writtenBytes: sum(members, ({ pid }) => numberIn(`/proc/${pid}/io`, /^write_bytes: (\d+)/mu)),
-    running: Math.min(members.filter(({ runs }) => runs).length, availableParallelism()),
+    running: members.filter(({ runs }) => runs).length * shareOfProcessors(),
     filledBytes: Math.max(0, (free ?? 0) - (freeBytes(workspace) ?? free ?? 0)),
   };
+}
+
+/** Who could run waits for a processor where more could run than there are, whoever they belong to. */
+function shareOfProcessors(): number {
+  const ready = numberIn('/proc/loadavg', / (\d+)\/\d+ /u);
+  return Math.min(1, availableParallelism() / Math.max(1, ready));
 }
 
 function membersOf(leader: number): readonly SeenProcess[] {

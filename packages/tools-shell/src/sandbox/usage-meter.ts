@@ -18,7 +18,7 @@ export interface UsageSample {
   readonly cpuSeconds: number;
   /** Bytes that these have written. */
   readonly writtenBytes: number;
-  /** How many of them run at this moment. */
+  /** How many of them run at this moment: those that are ready to, as far as there are processors for them. */
   readonly running: number;
   /** Bytes by which the disk has become fuller since the beginning, whoever did that. */
   readonly filledBytes: number;
