@@ -11,6 +11,7 @@ function matches(domain: string, url: string, certainty: Certainty = 'surely'): 
 test.each([
   ['example.com', 'https://example.com'],
   ['example.com', 'https://example.com/a?b#c'],
+  ['example.com', 'https://example.com/@types/node?a=b@c'],
   ['example.com', 'http://example.com:8080/'],
   ['example.com', 'HTTPS://EXAMPLE.COM/'],
   ['Example.com', 'https://example.com./'],
@@ -41,6 +42,8 @@ test.each([
 test.each([
   ['example.com', 'ftp://example.com'],
   ['example.com', 'https://user@example.com'],
+  ['example.com', 'https://example.com?@evil.org'],
+  ['example.com', 'https://example.com#@evil.org/'],
   ['example.com', 'https://example.com\\@evil.org'],
   ['example.com', ' https://example.com'],
   ['example.com', 'https://exam\tple.com'],

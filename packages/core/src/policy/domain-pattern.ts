@@ -21,10 +21,12 @@ export function parseDomainPattern(text: string): PatternReading<DomainPattern> 
   return { pattern: { host, below } };
 }
 
+// Another reader of URLs may see another host behind `\`, and before an `@` in front of the path.
+const plainUrl = /^https?:\/\/[^\s\\@/?#]+(?:\/[^\s\\]*|[?#][^\s\\@]*)?$/iu;
+
 /** Whether a URL, as a model gave it, is of a host that is meant. */
 export function matchesDomain({ host, below }: DomainPattern, url: string, certainty: Certainty): boolean {
-  // Another reader of URLs may see another host behind these.
-  if (certainty === 'surely' && !/^https?:\/\/[^\s\\@]+$/iu.test(url)) return false;
+  if (certainty === 'surely' && !plainUrl.test(url)) return false;
   const found = url.length > longestUrl ? undefined : hostOf(url);
   if (found === undefined) return certainty === 'possibly';
   return below ? found.endsWith(`.${host}`) : found === host;

@@ -1,3 +1,4 @@
+import { foldPath } from '../pack/pack-path.js';
 import type { Certainty, PatternReading } from './pattern-reading.js';
 import { globbedText, matchesWildcards, type Wildcard } from './wildcard.js';
 
@@ -130,12 +131,14 @@ function foldedParts(path: string): FoldedPath {
   return { parts, base };
 }
 
-/** Windows leaves out dots and spaces at the end of a name; it and macOS find a name whatever its case. */
+/**
+ * Windows leaves out dots and spaces at the end of a name, and knows another one for what a file holds; it and macOS find
+ * a name whatever its case.
+ */
 function foldName(name: string): string {
-  return name
-    .replace(/(?<=[^. ])[. ]+$/u, '')
-    .normalize('NFC')
-    .toLowerCase();
+  return foldPath(name)
+    .replace(/::\$.*$/su, '')
+    .replace(/(?<=[^. ])[. ]+$/u, '');
 }
 
 /** With every place that is reached by no part at all: a `**` that is not the last may stand for none. */
