@@ -151,6 +151,27 @@ describe('no path leads out', () => {
     },
   );
 
+  test.skipIf(windows)('a workspace that is yet to be made stays where it was written to first', async () => {
+    const { folder, outside } = makeTarget();
+    const later = join(folder, 'later');
+    const run = writeToolsIn(later);
+    expectFailure(await run('write_file', { path: 'file', content: '' }), 'FILE_NOT_FOUND');
+    mkdirSync(later);
+    expect((await run('write_file', { path: 'file', content: '' })).ok).toBe(true);
+    rmSync(later, { recursive: true });
+    symlinkSync(outside, later);
+    const before = treeOf(outside);
+    for (const result of await attack(run, 'file')) expectFailure(result, 'PATH_TRAVERSAL_BLOCKED');
+    expect(treeOf(outside)).toEqual(before);
+  });
+
+  test('a name that is no Unicode, which a disk would write as another one, is refused', async () => {
+    const { run, unchanged, workspace } = makeTarget();
+    const before = [unchanged(), treeOf(workspace)];
+    for (const result of await attack(run, 'a/\uD800')) expectFailure(result, 'INVALID_INPUT');
+    expect([unchanged(), treeOf(workspace)]).toEqual(before);
+  });
+
   test.skipIf(windows)('nothing is written to a pipe, a socket or a device, and nobody waits for one', async () => {
     const { run, workspace } = makeTarget();
     expect(spawnSync('mkfifo', [join(workspace, 'pipe')]).status).toBe(0);
@@ -308,6 +329,13 @@ describe('protected places', () => {
     expect((await run('write_file', { path, content: 'y' })).ok).toBe(true);
     folders.push('relative');
     expectFailure(await run('write_file', { path, content: 'x' }), 'USAGE');
+  });
+
+  test('a protected file is one under a further name, too', async () => {
+    const { workspace } = makeTarget();
+    linkSync(join(workspace, 'file'), join(workspace, 'a/alias'));
+    const run = writeToolsIn(workspace, { protected: () => [join(workspace, 'file')] });
+    for (const result of await attack(run, 'a/alias')) expectFailure(result, 'FILE_PROTECTED');
   });
 
   test.skipIf(spawnSync('mount', ['--help']).status !== 0 || process.getuid?.() !== 0)(

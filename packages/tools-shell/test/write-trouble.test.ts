@@ -8,12 +8,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ToolResult } from '@skillpack/core';
 import { expect, onTestFinished, test, type TestContext } from 'vitest';
@@ -55,6 +57,49 @@ test.skipIf(windows)('a file that somebody else changes while it is edited is le
   writeFileSync(join(workspace, 'a'), 'two');
   expectFailure(await editing, 'FILE_CHANGED');
   expect(read('a')).toBe('two');
+});
+
+test.skipIf(windows)('a file that changes, moves or is to stay after it was looked at is not deleted', async () => {
+  const redact = (text: string): string => {
+    meanwhile();
+    return text;
+  };
+  let meanwhile = (): void => undefined;
+  const { run, workspace } = makeWorkspace({ 'a/b': 'text' }, { redact });
+  const controller = new AbortController();
+  const deleteIt = async (): Promise<ToolResult> => run('delete_file', { path: 'a/b' }, controller.signal);
+  const oneTime = (work: () => void) => (): void => {
+    meanwhile = () => undefined;
+    work();
+  };
+  meanwhile = oneTime(() => writeFileSync(join(workspace, 'a/b'), 'more'));
+  expectFailure(await deleteIt(), 'FILE_CHANGED');
+  meanwhile = oneTime(() => renameSync(join(workspace, 'a'), join(workspace, 'moved')));
+  expectFailure(await deleteIt(), 'PATH_TRAVERSAL_BLOCKED');
+  renameSync(join(workspace, 'moved'), join(workspace, 'a'));
+  meanwhile = oneTime(() => controller.abort());
+  await expect(deleteIt()).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  expect(readFileSync(join(workspace, 'a/b'), 'utf8')).toBe('more');
+});
+
+test.skipIf(windows)('what nobody else may read is read by nobody else while it is written either', async () => {
+  const { run, workspace } = makeWorkspace({ a: 'secret' });
+  chmodSync(join(workspace, 'a'), 0o600);
+  const mask = process.umask(0);
+  onTestFinished(() => void process.umask(mask));
+  const modes: number[] = [];
+  const writing = new AbortController();
+  const written = run('write_file', { path: 'a', content: 'x'.repeat(8_000_000) }).finally(() => {
+    writing.abort();
+  });
+  for (; !writing.signal.aborted; await nextTurn()) {
+    for (const name of leftIn(workspace)) {
+      modes.push((statSync(join(workspace, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077);
+    }
+  }
+  expect(await written).toMatchObject({ ok: true });
+  expect(modes.length).toBeGreaterThan(0);
+  expect(new Set(modes)).toEqual(new Set([0]));
 });
 
 function mountSmallDisk({ skip }: TestContext): string {
@@ -130,6 +175,9 @@ test.skipIf(!root)('a file keeps its owner, where that may be', async () => {
   chownSync(join(workspace, 'a'), 65_534, 65_534);
   expect((await run('edit_file', { path: 'a', old_text: 'text', new_text: 'new' })).ok).toBe(true);
   expect(statSync(join(workspace, 'a'))).toMatchObject({ uid: 65_534, gid: 65_534 });
+  chownSync(join(workspace, 'a'), process.getuid?.() ?? 0, 65_533);
+  expect((await run('edit_file', { path: 'a', old_text: 'new', new_text: 'newer' })).ok).toBe(true);
+  expect(statSync(join(workspace, 'a'))).toMatchObject({ uid: process.getuid?.(), gid: 65_533 });
 });
 
 const sources = fileURLToPath(new URL('../../..', import.meta.url));

@@ -33,7 +33,7 @@ export function writeFileTool({ workspace, redact, guard, fileBytes }: WritePort
         checkMarks(path, content, before);
         const same = previous?.bytes !== undefined && Buffer.compare(previous.bytes, bytes) === 0;
         if (!same) await putFile(parent, { path, bytes, previous, signal });
-        return answerOf(path, now, { previous, before });
+        return answerOf(path, now, { previous, before, same });
       });
     },
   };
@@ -54,20 +54,21 @@ interface Before {
   readonly previous: StoredFile | undefined;
   /** `undefined` where it is not read, too. */
   readonly before: ToldFile | undefined;
+  /** Whether it held just that: also of what is not told of either. */
+  readonly same: boolean;
 }
 
-function answerOf(path: string, now: ToldFile, { previous, before }: Before): ToolOutcome {
+function answerOf(path: string, now: ToldFile, { previous, before, same }: Before): ToolOutcome {
   const lines = linesOf(now.told ?? '').length;
   const changes =
     before?.told === undefined || now.told === undefined ? undefined : compareLines(before.told, now.told);
-  const changed = before === undefined || before.digest !== now.digest;
   const output: JsonObject = {
     path,
     size: now.size,
     digest: now.digest,
     lines,
     created: previous === undefined,
-    changed,
+    changed: !same,
     ...(changes === undefined
       ? {}
       : { first_changed_line: changes.first, removed_lines: changes.removed, added_lines: changes.added }),
@@ -75,7 +76,7 @@ function answerOf(path: string, now: ToldFile, { previous, before }: Before): To
   };
   const size = `${counted(now.size, 'byte')} in ${counted(lines, 'line')}`;
   if (previous === undefined) return sentence(`Wrote the new file ${quoted(path)}: ${size}.`, output);
-  if (!changed) return sentence(`${quoted(path)} holds just that: ${size}.`, output);
+  if (same) return sentence(`${quoted(path)} holds just that: ${size}.`, output);
   const where = changes === undefined ? '' : `, other from line ${changes.first} on`;
   return sentence(`Replaced ${quoted(path)}: ${size}${where}.`, output, otherNames(previous));
 }

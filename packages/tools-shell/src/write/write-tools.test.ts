@@ -230,6 +230,18 @@ describe('write_file', () => {
     expectFailure(await run('delete_file', { path: 'a', expected_digest: digest }), 'FILE_CHANGED');
   });
 
+  test('a file whose secret is replaced by another one was changed, and that is told', async () => {
+    const values = ['Zq8-VALUE-9x7w6v5u4t3s', 'Zq8-OTHER-9x7w6v5u4t3s'];
+    const { run, read } = makeWorkspace({ a: `key=${values[0]}` }, { redact: createRedactor({ values }) });
+    const { content, output } = await run('write_file', { path: 'a', content: `key=${values[1]}` });
+    expect(read('a')).toBe(`key=${values[1]}`);
+    expect(output).toMatchObject({ changed: true, created: false });
+    expect(content).toMatch(/^Replaced “a”: /u);
+    expect(await run('write_file', { path: 'a', content: `key=${values[1]}` })).toMatchObject({
+      output: { changed: false },
+    });
+  });
+
   test('a mark is not written in the place of the secret that it stands for', async () => {
     const secret = 'Zq8-VALUE-9x7w6v5u4t3s';
     const redact = createRedactor({ values: [secret] });
