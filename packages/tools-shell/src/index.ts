@@ -20,4 +20,5 @@ export {
   type SandboxAbility,
   type SandboxAbilityId,
 } from './sandbox/sandbox-abilities.js';
+export type { UsageLimits } from './sandbox/usage-meter.js';
 export { createWriteTools, type WriteToolsOptions, type WriteToolsPorts } from './write/write-tools.js';

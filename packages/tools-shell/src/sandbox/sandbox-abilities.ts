@@ -30,6 +30,7 @@ export const sandboxAbilities = [
   { id: 'write-record', words: 'change the record of the run' },
 ] as const satisfies readonly SandboxAbility[];
 
+/** The name of one of {@link sandboxAbilities}. */
 export type SandboxAbilityId = (typeof sandboxAbilities)[number]['id'];
 
 /** What some abilities are, in words, in the order of {@link sandboxAbilities}. */
