@@ -105,6 +105,32 @@ test('what is an address, Node says as well, and nothing else is one', () => {
   );
 });
 
+test.each([
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['168.63.129.16', '168.63.129.16'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+])('from %s to %s all is private, and what is next to it is public', (first, last) => {
+  const numberOf = (address: string): number => address.split('.').reduce((all, byte) => all * 256 + Number(byte), 0);
+  const addressOf = (value: number): string =>
+    [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join('.');
+  for (const address of [first, last]) expect(addressKind(address)).toBe('private');
+  for (const next of [numberOf(first) - 1, numberOf(last) + 1]) {
+    if (next >= 0 && next < 2 ** 32) expect(addressKind(addressOf(next))).toBe('public');
+  }
+});
+
 test('the networks are those that the lists of Node find', () => {
   const [special, global] = [new BlockList(), new BlockList()];
   for (const network of [
