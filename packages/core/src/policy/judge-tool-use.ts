@@ -1,4 +1,5 @@
 import { quoted } from '../errors/quoted.js';
+import { whyNoPattern } from './command-surroundings.js';
 import { allowedToolsMode, defaultAllowedToolsMode } from './allowed-tools-mode.js';
 import { matchesToolRule } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
@@ -97,11 +98,18 @@ function isListed(skill: PolicySkill, use: ToolUse, parts: readonly UsePart[]): 
   );
 }
 
+/** What rules with patterns are not to blame for: else somebody looks for what is wrong with theirs. */
+function reasonOf(parts: readonly UsePart[]): string {
+  const unclear = parts.find((part) => part.kind === 'unclear');
+  if (unclear !== undefined) return ` What it would do cannot be told for sure: ${unclear.reason}`;
+  const why = parts.flatMap((part) => (part.kind === 'command' ? (whyNoPattern(part) ?? []) : []));
+  return why[0] === undefined ? '' : ` ${why[0]}`;
+}
+
 function refusal(use: ToolUse, parts: readonly UsePart[], by: 'configuration' | 'run' | PolicySkill): Judgement {
   const what =
     use.script === undefined ? `this use of the tool ${quoted(use.tool, 64)}` : `the script ${quoted(use.script.path)}`;
-  const unclear = parts.find((part) => part.kind === 'unclear');
-  const reason = unclear === undefined ? '' : ` What it would do cannot be told for sure: ${unclear.reason}`;
+  const reason = reasonOf(parts);
   const hint = 'Find another way within what is allowed, or say what could not be done.';
   if (typeof by === 'object') {
     const listed = (by.allowedTools ?? []).slice(0, 20).map((tool) => quoted(tool, 100));

@@ -1,9 +1,9 @@
+import { isMeantByWords } from './command-surroundings.js';
 import { matchesDomain } from './domain-pattern.js';
 import { matchesCommand } from './match-command.js';
 import { matchesPathGlob } from './path-glob.js';
 import type { Certainty } from './pattern-reading.js';
 import { scriptLines } from './script-lines.js';
-import type { SimpleCommand } from './shell/command-line.js';
 import { standsForTool } from './tool-names.js';
 import type { RulePattern, ToolRule } from './tool-rule.js';
 import type { JudgedTool } from './tool-use.js';
@@ -64,7 +64,8 @@ function matchesPattern(pattern: RulePattern, { part, certainty, folder }: RuleM
   if (part.kind === 'url' && pattern.kind === 'domain') return matchesDomain(pattern.domain, part.url, certainty);
   if (part.kind === 'command' && pattern.kind === 'command') {
     const { words } = part.command;
-    return isPlain(part.command, certainty) && matchesCommand(pattern.command, { words, certainty, folder });
+    if (certainty === 'surely' && !isMeantByWords(part, pattern.command)) return false;
+    return matchesCommand(pattern.command, { words, certainty, folder });
   }
   if (part.kind === 'script' && pattern.kind === 'command') {
     const { script } = part;
@@ -74,14 +75,4 @@ function matchesPattern(pattern: RulePattern, { part, certainty, folder }: RuleM
     );
   }
   return certainty === 'possibly';
-}
-
-/** What a command is told by variables and files, no pattern says anything of. */
-function isPlain({ assignments, redirects }: SimpleCommand, certainty: Certainty): boolean {
-  return certainty === 'possibly' || (assignments.length === 0 && redirects.every(isHarmless));
-}
-
-function isHarmless({ operator, target }: SimpleCommand['redirects'][number]): boolean {
-  if (target === '/dev/null') return /^(?:\d*(?:<|>|>>|>\|)|&>>?)$/u.test(operator);
-  return /^\d*[<>]&$/u.test(operator) && /^(?:[0-2]|-)$/u.test(target);
 }

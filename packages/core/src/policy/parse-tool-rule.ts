@@ -31,6 +31,9 @@ export function parseToolRule(text: string): ToolRule {
   if (inner === undefined && server !== undefined && (name.endsWith('__*') || !server.includes('__'))) {
     return { kind: 'server', prefix: `mcp__${server}__` };
   }
+  if (inner === undefined && /^mcp__[^*]*\*/u.test(name)) {
+    return unreadable('A * stands for all tools of one server alone, as in mcp__github__*; else name each tool.');
+  }
   if (!/^[A-Za-z0-9_-]{1,128}$/u.test(name)) {
     return unreadable('It begins with the name of a tool: letters, digits, _ and -; a pattern follows in parentheses.');
   }

@@ -1,5 +1,5 @@
+import { placedCommands, type PlacedCommand } from './command-surroundings.js';
 import { readCommandLine } from './shell/read-command-line.js';
-import type { SimpleCommand } from './shell/command-line.js';
 import { subjectOfTool } from './tool-names.js';
 import type { JudgedScript, ToolUse } from './tool-use.js';
 
@@ -9,7 +9,7 @@ export type UsePart =
   | { readonly kind: 'whole' }
   /** The input is not what it should be, or cannot be read for sure. */
   | { readonly kind: 'unclear'; readonly reason: string }
-  | { readonly kind: 'command'; readonly command: SimpleCommand }
+  | ({ readonly kind: 'command' } & PlacedCommand)
   | { readonly kind: 'script'; readonly script: JudgedScript }
   | { readonly kind: 'path'; readonly path: string; readonly reach: 'path' | 'names-below' | 'content-below' }
   | { readonly kind: 'url'; readonly url: string };
@@ -51,7 +51,7 @@ function commandsOf(line: string | undefined): readonly UsePart[] {
   if (read.commands.length > mostCommands || words > mostWords) {
     return [unclear(`It is more than ${mostCommands} commands, or ${mostWords} words.`)];
   }
-  return read.commands.map((command) => ({ kind: 'command', command }));
+  return placedCommands(read.commands).map((command) => ({ kind: 'command', ...command }));
 }
 
 function pathOf({ tool, input }: ToolUse): UsePart {
