@@ -370,17 +370,19 @@ test('a grant answers the question, and nothing else', () => {
   expect(judge(converts, { run: { ask: ['*'] } }, [grants]).kind).toBe('allow');
 });
 
-test('a grant is not lent: where the text of a skill of others was read that does not list the use, it is asked', () => {
+test('a grant is not lent: where the text of a skill of others was read, it is asked, whatever that skill lists', () => {
   const grants = { ...own, allowedTools: ['convert'] };
   const converts = calls('convert', {}, { risk: 'medium' });
   for (const use of [converts, { ...converts, onBehalfOf: grants }]) {
     expect(judge(use, {}, [grants, { ...packed, allowedTools: undefined }]).kind).toBe('ask');
-    expect(judge(use, {}, [grants, { ...packed, allowedTools: ['convert'] }]).kind).toBe('allow');
+    expect(judge(use, {}, [grants, { ...packed, allowedTools: ['convert'] }]).kind).toBe('ask');
     expect(judge(use, {}, [grants, { ...packed, allowedTools: undefined, disabled: true }]).kind).toBe('ask');
     // Who says that a pack may be trusted has said so.
     expect(judge(use, { allowedTools: 'grant' }, [grants, { ...packed, allowedTools: undefined }]).kind).toBe('allow');
     const behind = [{ ...packed, allowedTools: undefined }];
     expect(judgeToolUse(use, { permissions: {}, skills: [grants], behind }).kind).toBe('ask');
+    const listing = [{ ...packed, allowedTools: ['convert'] }];
+    expect(judgeToolUse(use, { permissions: {}, skills: [grants], behind: listing }).kind).toBe('ask');
     expect(judgeToolUse(use, { permissions: {}, skills: [grants], behind: [own] }).kind).toBe('allow');
   }
 });
