@@ -266,6 +266,7 @@ describe('protected places', () => {
     'agents/a',
     'digit~1/a',
     'git~a',
+    'devcon~1.txt',
     'notes.md~1',
     'HEAD/a',
     'head.ts',

@@ -5,7 +5,7 @@ import { makePath } from '../read/path-input.js';
 import { editText } from './edit-text.js';
 import { putFile } from './put-file.js';
 import { readStored, type StoredFile } from './stored-file.js';
-import { compareLines, linesOf } from './text-lines.js';
+import { compareLines, countLines } from './text-lines.js';
 import { bytesOf, checkExpected, counted, makeExpectedDigest, tellFile, type ToldFile } from './told-file.js';
 import { otherNames, previousFacts, sentence } from './write-file.js';
 import type { WritePorts } from './write-ports.js';
@@ -75,7 +75,7 @@ interface Edit {
 
 function answerOf(path: string, now: ToldFile, { previous, before, replaced }: Edit): ToolOutcome {
   const changes = compareLines(before.told ?? '', now.told ?? '');
-  const lines = linesOf(now.told ?? '').length;
+  const lines = countLines(now.told ?? '');
   const output = {
     path,
     size: now.size,

@@ -28,8 +28,8 @@ const relaxed: readonly (readonly [string, (line: string) => string])[] = [
 
 /** Where something like a text stands in another one, the best first; of what is alike in few words, only one. */
 export function findNearMatches(text: string, sought: string): readonly NearMatch[] {
-  const lines = linesOf(text).slice(0, mostLines);
-  const wanted = linesOf(sought).slice(0, mostSought);
+  const lines = linesOf(text, mostLines);
+  const wanted = linesOf(sought, mostSought);
   for (const [differs, relax] of relaxed) {
     const found = matchesOf(lines.map(cut).map(relax), wanted.map(cut).map(relax));
     if (found.length > 0) return found.map((index) => ({ line: index + 1, differs, text: lines[index] ?? '' }));

@@ -5,7 +5,7 @@ import { makePath } from '../read/path-input.js';
 import { putFile } from './put-file.js';
 import { marksIn } from './shown-text.js';
 import { readStored, type StoredFile } from './stored-file.js';
-import { compareLines, linesOf } from './text-lines.js';
+import { compareLines, countLines } from './text-lines.js';
 import { bytesOf, checkExpected, counted, makeExpectedDigest, tellFile, type ToldFile } from './told-file.js';
 import type { WritePorts } from './write-ports.js';
 
@@ -59,7 +59,7 @@ interface Before {
 }
 
 function answerOf(path: string, now: ToldFile, { previous, before, same }: Before): ToolOutcome {
-  const lines = linesOf(now.told ?? '').length;
+  const lines = countLines(now.told ?? '');
   const changes =
     before?.told === undefined || now.told === undefined ? undefined : compareLines(before.told, now.told);
   const output: JsonObject = {
