@@ -452,6 +452,23 @@ describe('which sandbox is found', () => {
     });
   });
 
+  test.skipIf(noSandbox !== undefined)('nothing that lies in the workspace is started unconfined', async () => {
+    const outside = temporaryFolder();
+    const { run, workspace } = makeConfinedSkill({ 'a.sh': 'echo ran' });
+    const planted = join(workspace, 'node_modules/.bin');
+    const linked = temporaryFolder();
+    makeFolders(workspace, 'node_modules/.bin');
+    for (const name of ['bwrap', 'mkfifo', 'mount', 'prlimit', 'sh', 'unshare']) {
+      const text = `#!/bin/bash\ntouch ${outside}/${name}\nexec /usr/bin/${name} "$@"\n`;
+      writeFileSync(join(planted, name), text, { mode: 0o755 });
+      symlinkSync(join(planted, name), join(linked, name));
+    }
+    const PATH = `${planted}:${linked}:/usr/bin:/bin`;
+    const { sandbox } = await findSandbox({ environment: { PATH } }, { workspace, candidates });
+    expect(textOf((await run('a.sh', {}, { sandbox, environment: { PATH } })).stdout)).toBe('ran\n');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   test('limits that are none are refused', async () => {
     for (const limits of [{ processes: 0 }, { memory: 1 }, { cpuSeconds: 0.5 }, { temporaryBytes: NaN }]) {
       expect(await refusal(findSandbox({ environment: {} }, { workspace: '/nowhere', limits }))).toBe('USAGE');

@@ -70,6 +70,22 @@ describe.skipIf(sandbox === undefined)(`a sandbox of sandbox-runtime ${problem}`
     expect(textOf(stdout)).not.toMatch(/secret-value|PROXY|SRT/u);
   });
 
+  test.skipIf(!linux)('nothing that lies in the workspace is started unconfined', async () => {
+    const outside = temporaryFolder();
+    const { run, workspace } = makeSkill({ 'a.sh': 'echo ran' });
+    const planted = join(workspace, 'node_modules/.bin');
+    mkdirSync(planted, { recursive: true });
+    for (const name of ['bash', 'bwrap', 'mkfifo', 'node', 'prlimit', 'rg', 'sh', 'socat', 'which']) {
+      const text = `#!/bin/sh\ntouch ${outside}/${name}\nPATH=/usr/bin:/bin exec ${name} "$@"\n`;
+      writeFileSync(join(planted, name), text, { mode: 0o755 });
+    }
+    const environment = { ...process.env, PATH: `${planted}:${process.env['PATH']}` };
+    const found = await findSandbox({ environment }, { ...wanted, workspace });
+    const { stdout, stderr } = await run('a.sh', {}, { sandbox: found.sandbox, environment });
+    expect(textOf(stdout), textOf(stderr)).toBe('ran\n');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   test('a skill that is another than was approved is not run', async () => {
     const { run, skill } = makeSkill({ 'a.sh': 'echo ran' });
     const digest = holdSkill(skill, { signal: never });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SkillsError, visibleText } from '@skillpack/core';
 import type { ConfinedStart, Sandbox, ShownPlace } from '../sandbox/sandbox.js';
+import { findTrustedProgram } from './find-trusted-program.js';
 import { makeLimitMarker } from './limit-marker.js';
 import { openOutputPipes } from './output-pipes.js';
-import { pathOf } from './path-of.js';
 import { makeRunFolder, removeRunFolder } from './run-folder.js';
 import { runProgram, type ProgramEnd, type ProgramLimits } from './run-program.js';
 import { markerName, scriptEnvironment, type Environment } from './script-environment.js';
@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly variables: readonly string[];
   readonly set: Readonly<Record<string, string>>;
   readonly sandbox: Sandbox | undefined;
+  /** The folder that scripts write to: nothing that lies there is started unconfined. @default the workspace */
+  readonly suspect?: string | undefined;
   readonly limits: ProgramLimits;
 }
 
@@ -41,22 +43,25 @@ let stale: Promise<void> | undefined;
  * @throws as `runProgram`, and what the sandbox throws; `IO_ERROR` where the sandbox itself does not start it.
  */
 export async function launchProgram(prepare: PrepareLaunch, options: LaunchOptions): Promise<ProgramEnd> {
-  const { environment, workspace, sandbox, limits } = options;
+  const { environment, workspace, sandbox, limits, suspect = workspace } = options;
   const own = makeRunFolder();
   stale ??= removeStaleRunFolders();
   try {
     const launch = await prepare(own);
     const marker = randomUUID();
-    const path = pathOf(environment);
+    // Unconfined, they are what confines: a script of before may have put its own where others look first.
+    const [prlimit, mkfifo] = ['prlimit', 'mkfifo'].map((name) =>
+      findTrustedProgram(name, { environment, workspace: suspect }),
+    );
     const folder = sandbox?.temporaryFolder(own) ?? own;
     const given = scriptEnvironment(environment, { ...options, folder, marker });
-    const shared = { folder: workspace, own, marker, limit: makeLimitMarker(path) };
+    const shared = { folder: workspace, own, marker, limit: makeLimitMarker(prlimit) };
     if (sandbox === undefined) {
-      const pipes = openOutputPipes({ folder: own, path });
+      const pipes = openOutputPipes({ folder: own, mkfifo });
       return await runProgram({ ...shared, file: launch.file, args: launch.args, environment: given, pipes }, limits);
     }
     await using start = await sandbox.confine({ ...launch, workspace, environment: given, own });
-    const pipes = openOutputPipes({ folder: own, path });
+    const pipes = openOutputPipes({ folder: own, mkfifo });
     const end = await runProgram({ ...shared, ...start, environment: withMarker(start, given), pipes }, limits);
     checkStarted(start, end, sandbox);
     return end;

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { findProgram, programFolders } from './find-program.js';
 
 /**
  * A limit that the processes of a run have, and no others. Linux has one that limits nothing, of locks: every process
@@ -19,10 +18,9 @@ const most = 2 ** 47;
 const least = 2 ** 20;
 const works = new Map<string, boolean>();
 
-/** A limit for one run; `undefined` where none can be set, or `prlimit` is not on the PATH. */
-export function makeLimitMarker(path: string | undefined): LimitMarker | undefined {
+/** A limit for one run; `undefined` where none can be set, or there is no `prlimit`. */
+export function makeLimitMarker(program: string | undefined): LimitMarker | undefined {
   if (process.platform !== 'linux') return undefined;
-  const program = findProgram(['prlimit'], programFolders(path));
   // Within a run it can be lowered only.
   const upper = Math.min(limitOf('self') ?? 0, most);
   if (program === undefined || upper < least) return undefined;

@@ -3,7 +3,6 @@ import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { findProgram, programFolders } from './find-program.js';
 
 /** A pipe: what a program writes into its end comes out of the stream. */
 export interface OutputPipe {
@@ -16,23 +15,18 @@ export interface OutputPipe {
 export interface OutputPipesOptions {
   /** A folder that is there as long as they are made. */
   readonly folder: string;
-  /** The PATH on which `mkfifo` is looked for. */
-  readonly path: string | undefined;
+  /** Absolute; `undefined` where there is none. */
+  readonly mkfifo: string | undefined;
 }
 
 /**
  * Two real pipes, for what a program writes; `undefined` where they are not needed or cannot be made. What Node calls a
  * pipe is a socket, and on Linux nobody can open `/dev/stdout` or `/dev/stderr` where that is one.
  */
-export function openOutputPipes({
-  folder,
-  path: searched,
-}: OutputPipesOptions): readonly [OutputPipe, OutputPipe] | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const program = findProgram(['mkfifo'], programFolders(searched));
-  if (program === undefined) return undefined;
+export function openOutputPipes({ folder, mkfifo }: OutputPipesOptions): readonly [OutputPipe, OutputPipe] | undefined {
+  if (process.platform !== 'linux' || mkfifo === undefined) return undefined;
   const paths = [join(folder, 'stdout'), join(folder, 'stderr')];
-  if (spawnSync(program, ['-m', '600', ...paths], { env: {}, stdio: 'ignore' }).status !== 0) return undefined;
+  if (spawnSync(mkfifo, ['-m', '600', ...paths], { env: {}, stdio: 'ignore' }).status !== 0) return undefined;
   const made: OutputPipe[] = [];
   try {
     for (const path of paths) made.push(openPipe(path));

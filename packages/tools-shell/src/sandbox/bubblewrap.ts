@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Confinement } from '@skillpack/core';
 import { bubblewrapArguments, confinedUser, temporaryFolder } from './bubblewrap-arguments.js';
 import { checkHides, homeFolders } from './hidden-places.js';
+import { codeFolders } from './own-code.js';
 import { planMounts, type Mount } from './mount-plan.js';
 import { limitProcessCount } from './process-count.js';
 import { protectPlaces } from './protected-places.js';
@@ -95,7 +96,8 @@ function prepare(program: ConfinedProgram, { programs, options, protectedPaths, 
     showProgram(file, surroundings),
   );
   if (interpreter === undefined || limiter === undefined || node === undefined) throw new Error('three are shown');
-  const shown = [...program.shown, ...interpreter.places, ...limiter.places, ...node.places];
+  const code = codeFolders(program.workspace).map((path) => ({ path, from: path }));
+  const shown = [...code, ...program.shown, ...interpreter.places, ...limiter.places, ...node.places];
   const filter = seccompFilter(process.arch);
   const environment = {
     ...program.environment,

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { findTrustedProgram } from '../process/find-trusted-program.js';
 import { createBubblewrap } from './bubblewrap.js';
 import { explainRefusal } from './explain-refusal.js';
 import { limitProcessCount } from './process-count.js';
-import {
-  findTrustedProgram,
-  probeExits,
-  processProbe,
-  tryInSandbox,
-  type ProbeSurroundings,
-  type SandboxProbe,
-} from './probe-sandbox.js';
+import { probeExits, processProbe, tryInSandbox, type ProbeSurroundings, type SandboxProbe } from './probe-sandbox.js';
 import { abilityWords } from './sandbox-abilities.js';
 
 /** Whether bubblewrap works here; and whether the number of processes is limited with it, or how it can be. */

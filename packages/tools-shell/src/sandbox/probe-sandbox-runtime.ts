@@ -1,16 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { visibleText } from '@skillpack/core';
+import { findTrustedProgram, trustedFolders } from '../process/find-trusted-program.js';
 import { limitProcessCount } from './process-count.js';
-import {
-  findTrustedProgram,
-  probeExits,
-  processProbe,
-  tryInSandbox,
-  type ProbeSurroundings,
-  type SandboxProbe,
-} from './probe-sandbox.js';
+import { probeExits, processProbe, tryInSandbox, type ProbeSurroundings, type SandboxProbe } from './probe-sandbox.js';
 import { abilityWords, type SandboxAbilityId } from './sandbox-abilities.js';
 import { createSandboxRuntime } from './sandbox-runtime.js';
 
@@ -47,7 +41,8 @@ export async function probeSandboxRuntime(surroundings: ProbeSurroundings): Prom
   const [sh = '/bin/sh', prlimit] = ['sh', 'prlimit'].map((name) => findTrustedProgram(name, surroundings));
   const make = (counted: boolean, leaves: readonly SandboxAbilityId[]) => {
     const options = { limits: surroundings.limits, counted, leaves: abilityWords(leaves) };
-    return createSandboxRuntime({ command, sh, prlimit: linux ? prlimit : undefined }, options);
+    const path = trustedFolders(surroundings).join(delimiter);
+    return createSandboxRuntime({ command, sh, path, prlimit: linux ? prlimit : undefined }, options);
   };
   const plain = make(false, linux ? always : [...always, ...uncounted]);
   const { exitCode, said } = await tryInSandbox(plain, processProbe({ sh, prlimit }), surroundings);

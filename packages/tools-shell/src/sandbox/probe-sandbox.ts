@@ -3,18 +3,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
-import { isBelow } from '../confine/confined-path.js';
-import { findProgram, programFolders } from '../process/find-program.js';
 import { launchProgram } from '../process/launch-program.js';
-import { pathOf } from '../process/path-of.js';
-import type { Environment } from '../process/script-environment.js';
+import type { ProgramSurroundings } from '../process/find-trusted-program.js';
 import type { Sandbox } from './sandbox.js';
 import type { FilledSandboxLimits } from './sandbox-limits.js';
 
 /** Where a sandbox is tried. */
-export interface ProbeSurroundings {
-  readonly environment: Environment;
-  readonly workspace: string;
+export interface ProbeSurroundings extends ProgramSurroundings {
   readonly limits: FilledSandboxLimits;
 }
 
@@ -51,27 +46,17 @@ export function processProbe({ sh, prlimit }: ProbePrograms): readonly [string, 
   return [sh, '-c', line, sh, prlimit];
 }
 
-/** Where a program is, in a folder of the PATH that a script cannot write to. */
-export function findTrustedProgram(name: string, { environment, workspace }: ProbeSurroundings): string | undefined {
-  const folders = programFolders(pathOf(environment));
-  const trusted = folders.filter((folder) => {
-    const found = findProgram([name], [folder]);
-    return found !== undefined && !isBelow(realFolder(workspace), realpathSync(found)) && !isBelow(workspace, found);
-  });
-  return findProgram([name], trusted);
-}
-
 /** Starts a program in a sandbox, in a folder of its own that is empty. */
 export async function tryInSandbox(
   sandbox: Sandbox,
   [file, ...args]: readonly [string, ...string[]],
-  { environment }: ProbeSurroundings,
+  { environment, workspace: suspect }: ProbeSurroundings,
 ): Promise<ProbeEnd> {
   let workspace: string | undefined;
   try {
     workspace = realpathSync(mkdtempSync(join(tmpdir(), 'skillpack-probe-')));
     const limits = { timeout, grace: 0, streamBytes: 4_096, signal: new AbortController().signal };
-    const settings = { environment, workspace, variables: [], set: {}, sandbox, limits };
+    const settings = { environment, workspace, variables: [], set: {}, sandbox, suspect, limits };
     const { exitCode, stderr } = await launchProgram(() => ({ file, args, shown: [] }), settings);
     return { exitCode, said: new TextDecoder().decode(stderr.bytes) };
   } catch (error) {
@@ -79,14 +64,5 @@ export async function tryInSandbox(
     return { exitCode: undefined, said: error.message };
   } finally {
     if (workspace !== undefined) await rm(workspace, { recursive: true, force: true });
-  }
-}
-
-function realFolder(workspace: string): string {
-  try {
-    return realpathSync(workspace);
-  } catch {
-    // It is not there: whoever runs something in it says so.
-    return workspace;
   }
 }

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Confinement } from '@skillpack/core';
 import { checkHides, homeFolders } from './hidden-places.js';
 import { limitArguments } from './limit-arguments.js';
 import { limitProcessCount } from './process-count.js';
+import { codeFolders } from './own-code.js';
 import { presentPlaces } from './protected-places.js';
 import type { ConfinedProgram, ConfinedStart, Sandbox } from './sandbox.js';
 import type { FilledSandboxLimits } from './sandbox-limits.js';
@@ -15,6 +17,8 @@ export interface SandboxRuntimePrograms {
   /** The command of `@anthropic-ai/sandbox-runtime`, a file for Node.js. */
   readonly command: string;
   readonly sh: string;
+  /** Where it looks for others, which it starts unconfined: a PATH. */
+  readonly path: string;
   /** Sets limits. @default elsewhere than on Linux there is none */
   readonly prlimit?: string | undefined;
 }
@@ -55,7 +59,8 @@ export function createSandboxRuntime(programs: SandboxRuntimePrograms, options: 
         return {
           file,
           args,
-          environment: { PATH: program.environment['PATH'] ?? '', HOME: program.own, TMPDIR: tmpdir() },
+          // What it looks for there, it starts unconfined.
+          environment: { PATH: programs.path, HOME: program.own, TMPDIR: tmpdir() },
           descriptors: [],
           supervised: true,
           usage: process.platform === 'linux' ? options.limits : undefined,
@@ -92,6 +97,7 @@ function prepare(program: ConfinedProgram, { programs, options, started }: Prepa
   const surroundings = { seen, hidden: homeFolders(), workspace };
   const interpreter = showProgram(program.file, surroundings);
   const node = showProgram(process.execPath, surroundings);
+  const code = codeFolders(workspace, [fileURLToPath(import.meta.url), programs.command, process.execPath]);
   const line = join(own, 'command');
   const places = [...shown, ...interpreter.places, ...node.places].map(({ path }) => path);
   const settings = {
@@ -100,7 +106,7 @@ function prepare(program: ConfinedProgram, { programs, options, started }: Prepa
       denyRead: [...new Set([...homeFolders(), ...hidden, ...keys, tmpdir()])].map(literal),
       allowRead: [workspace, ...places, line, writableFolderOf(own)].map(literal),
       allowWrite: [workspace, writableFolderOf(own)].map(literal),
-      denyWrite: [...protectedIn(workspace), ...shown.map(({ path }) => path)].map(literal),
+      denyWrite: [...protectedIn(workspace), ...code, ...shown.map(({ path }) => path)].map(literal),
     },
   };
   const limits = programs.prlimit === undefined ? [] : [programs.prlimit, ...limitArguments(options.limits)];
