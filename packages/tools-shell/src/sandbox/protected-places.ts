@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldPath, quoted, SkillsError } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
 import { protectedNames } from '../write/protected-names.js';
+import { standIn } from './stand-in.js';
 
 /** What must not come to be, either: hooks and settings of Git, skills and records. */
 const always = ['.git', '.agents'];
@@ -13,24 +14,23 @@ export interface ProtectedPlaces extends Disposable {
   readonly paths: readonly string[];
 }
 
-/** How many runs of this process need a folder that was made. */
-const users = new Map<string, number>();
-
 /**
  * Finds what programs run or trust, as tools that write have it too, at the top of a workspace. Of the most important, a
- * folder that is not there is made, empty, so that nothing can be put there; it goes again with the last run.
+ * folder that is not there is made, so that nothing can be put there; it goes again with the last run.
  *
- * @throws `TOOL_NOT_ALLOWED` where such a one is a link, which could be exchanged; `IO_ERROR`.
+ * @throws `TOOL_NOT_ALLOWED` where such a one is a link, which could be exchanged, and as `standIn`; `IO_ERROR`.
  */
 export function protectPlaces(workspace: string): ProtectedPlaces {
-  const made: string[] = [];
+  const made: Disposable[] = [];
   const release = (): void => {
-    for (const path of made.splice(0)) leave(path);
+    for (const place of made.splice(0)) place[Symbol.dispose]();
   };
   try {
     for (const name of always) {
       const path = join(workspace, name);
-      if (needsMaking(path)) made.push(path);
+      refuseLink(path);
+      const place = standIn(path);
+      if (place !== undefined) made.push(place);
     }
     return { paths: presentPlaces(workspace), [Symbol.dispose]: release };
   } catch (error) {
@@ -64,58 +64,10 @@ function entriesOf(workspace: string) {
   }
 }
 
-/** Makes a folder that is not there. Whether this run needs one that was made by this process. */
-function needsMaking(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw new SkillsError(
-      'TOOL_NOT_ALLOWED',
-      `${quoted(path)} is a link, which no sandbox keeps from being exchanged.`,
-      {
-        hint: 'Put the folder itself there, or work in another folder.',
-        data: { path },
-      },
-    );
-  }
-  const before = users.get(path) ?? 0;
-  if (before === 0 && !makeFolder(path)) return false;
-  if (users.size === 0) process.once('exit', leaveAll);
-  users.set(path, before + 1);
-  return true;
-}
-
-/** Where this process ends first, nobody else removes them. */
-function leaveAll(): void {
-  for (const path of users.keys()) removeEmpty(path);
-}
-
-function makeFolder(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (error) {
-    // It is there, or nobody can make it, the program neither.
-    if (['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error))) return false;
-    throw new SkillsError('IO_ERROR', `The system does not make ${quoted(path)} (${errnoOf(error)}).`, {
-      cause: error,
-    });
-  }
-}
-
-function leave(path: string): void {
-  const left = (users.get(path) ?? 1) - 1;
-  if (left > 0) {
-    users.set(path, left);
-    return;
-  }
-  users.delete(path);
-  if (users.size === 0) process.removeListener('exit', leaveAll);
-  removeEmpty(path);
-}
-
-function removeEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Somebody else has put something there.
-  }
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new SkillsError('TOOL_NOT_ALLOWED', `${quoted(path)} is a link, which no sandbox keeps from being exchanged.`, {
+    hint: 'Put the folder itself there, or work in another folder.',
+    data: { path },
+  });
 }
