@@ -149,6 +149,15 @@ describe('where a request may go', () => {
   });
 });
 
+test.each(['https', 'http'] as const)('by %s, no address is connected to that was not judged', async (kind) => {
+  const server = await answering(kind);
+  // Where the server is as well; but that is not what the resolver said.
+  const options = { allowPrivate: ['localhost'], lookup: async () => ['127.0.0.3', '127.0.0.4'] };
+  const { error } = await request({ url: `${kind}://localhost:${server.port}/` }, options);
+  expect(error?.code).toBe('NETWORK_ERROR');
+  expect(server.connections()).toBe(0);
+});
+
 describe('hosts that are named', () => {
   test.each([
     ['127.0.0.1', 'http://127.0.0.1:PORT/', true],
@@ -279,7 +288,9 @@ describe('proxies', () => {
     ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', /does not connect to “api\.example”: it answered 403\.$/u],
     ['', /ECONNRESET/u],
   ])('a proxy that says no by %j is NETWORK_ERROR, and nothing was sent', async (no, message) => {
-    const proxy = await startRawServer((socket) => void socket.once('data', () => socket.end(no)));
+    const proxy = await startRawServer(
+      (socket) => void socket.once('data', () => (no === '' ? socket.end() : socket.write(no))),
+    );
     const options = { ...open, lookup, environment: { HTTPS_PROXY: proxy.url } };
     const result = await request({ url: 'https://api.example/', method: 'POST' }, options);
     expect(result.error).toMatchObject({ code: 'NETWORK_ERROR', message: expect.stringMatching(message) });

@@ -7,6 +7,7 @@ import { request, startServer } from './http-servers.js';
 const text = { 'content-type': 'text/plain; charset=utf-8' };
 const secret = 'hunter2-Correct-Horse-9f3k';
 const withSigns = 'x7Qp+Zr/4tLm+Va/s9';
+const withBlanks = 'wide horse (battery)';
 
 describe('what a model is told of an answer', () => {
   test('status, type, size, some headers and the text', async () => {
@@ -251,7 +252,7 @@ describe('what is sent', () => {
 });
 
 describe('secrets', () => {
-  const redact = createRedactor({ values: [secret, withSigns] });
+  const redact = createRedactor({ values: [secret, withSigns, withBlanks] });
 
   test('are taken out of texts and headers before they are cut, and of what is kept', async () => {
     const server = await startServer((_, response) => {
@@ -280,6 +281,7 @@ describe('secrets', () => {
     ['the query', { url: `${base}?q=${secret}` }],
     ['the query, encoded', { url: `${base}?q=%68${secret.slice(1)}&x=%` }],
     ['the query, with one letter encoded, and signs that are not', { url: `${base}?q=%78${withSigns.slice(1)}` }],
+    ['the query, with plus signs for blanks', { url: `${base}?q=%77ide+horse+(battery)` }],
     ['the query, with one letter encoded twice', { url: `${base}?q=%2568${secret.slice(1)}` }],
     ['the path, in parts that the URL puts together', { url: `${base}${withSigns.replace('/', '/./')}` }],
     ['the path, with a detour', { url: `${base}${withSigns.replace('/', '/x/%2e%2e/')}` }],

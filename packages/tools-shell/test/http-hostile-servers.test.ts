@@ -202,12 +202,20 @@ describe('how long', () => {
     expect(await codeOf(result)).toBe('TIMEOUT');
   });
 
-  test('AGIO-21: an aborted request is INTERRUPTED, its connection is closed, and no timer stays', async () => {
+  test('AGIO-21: an aborted request is INTERRUPTED, and its connection is closed', async () => {
     const controller = new AbortController();
     const server = await startServer(() => controller.abort(new Error('enough')));
     const running = request({ url: server.url }, { signal: controller.signal });
     await expect(running).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
     await expect.poll(() => server.open()).toBe(0);
+  });
+
+  test.each(['answers', 'breaks off'])('no timer stays after a server %s', async (how) => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const server = await startServer((_, response) => void (how === 'answers' ? response.end() : response.destroy()));
+    const before = timers();
+    await request({ url: server.url });
+    await expect.poll(timers).toBe(before);
   });
 
   test('AGIO-21: so is one that is aborted in the middle of its body', async () => {

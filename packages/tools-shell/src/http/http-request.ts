@@ -91,7 +91,7 @@ const mostDecodings = 3;
 
 /** A text as a server may read it: as it is, decoded once or several times, with `+` as it is or as a blank, as JSON. */
 function readings(text: string): readonly string[] {
-  const all = new Set([text, fromJson(text)]);
+  const all = new Set([text]);
   let decoded = text;
   for (let times = 0; times < mostDecodings; times += 1) {
     decoded = fromPercents(decoded);

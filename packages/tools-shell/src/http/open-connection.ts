@@ -62,9 +62,7 @@ async function openTunnel(
   const headers = { host: path, ...(username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` }) };
   const { request } = protocol === 'https:' ? await import('node:https') : await import('node:http');
   const asked = request({ ...at, method: 'CONNECT', path, headers, agent: false, ...(await trusted(certificates)) });
-  const end = (): unknown => asked.destroy();
   asked.on('error', () => undefined);
-  signal.addEventListener('abort', end, { once: true });
   try {
     asked.end();
     // Cast: what Node gives with this event.
@@ -80,10 +78,8 @@ async function openTunnel(
       },
     );
   } catch (error) {
-    end();
+    asked.destroy();
     throw error;
-  } finally {
-    signal.removeEventListener('abort', end);
   }
 }
 

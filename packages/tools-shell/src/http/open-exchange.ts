@@ -56,6 +56,7 @@ export async function openExchange(
   const client = await clientOf(url, socket, rules.headerBytes);
   const close = async (): Promise<void> => {
     await client.destroy();
+    // Which the client may not have taken yet.
     socket.destroy();
   };
   try {
