@@ -165,6 +165,14 @@ describe('no path leads out', () => {
     expect(treeOf(outside)).toEqual(before);
   });
 
+  test('a name that is too long for a file is told as such', async () => {
+    const { run } = makeTarget();
+    for (const path of ['x'.repeat(300), `${'x'.repeat(300)}/file`]) {
+      const result = await run('write_file', { path, content: '' });
+      expectFailure(result, windows ? 'FILE_NOT_FOUND' : 'INVALID_INPUT');
+    }
+  });
+
   test('a name that is no Unicode, which a disk would write as another one, is refused', async () => {
     const { run, unchanged, workspace } = makeTarget();
     const before = [unchanged(), treeOf(workspace)];

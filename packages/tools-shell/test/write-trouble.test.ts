@@ -271,6 +271,36 @@ test.skipIf(!root || !runsSources || spawnSync('setpriv', ['--version']).status 
   },
 );
 
+test.skipIf(!runsSources || spawnSync('strace', ['-V']).status !== 0)(
+  'what is told as written is on the disk: a file before it gets its name, its name and new folders before the answer',
+  ({ skip }) => {
+    const { folder, workspace } = makeWorkspace({ old: 'text' });
+    const calls = [
+      ['write_file', { path: 'old', content: 'new' }],
+      ['write_file', { path: 'new/deep/file', content: 'new' }],
+    ];
+    const log = join(folder, 'calls');
+    const traced = ['-f', '-y', '-e', 'trace=fsync,rename,renameat,renameat2,link,linkat', '-o', log];
+    const command = [...traced, process.execPath, ...here, callAll, workspace, JSON.stringify(calls)];
+    const { stdout, stderr } = spawnSync('strace', command, { encoding: 'utf8' });
+    if (/ptrace|not permitted/iu.test(stderr)) skip('nothing may be traced here');
+    expect(JSON.parse(stdout)).toMatchObject([{ ok: true }, { ok: true }]);
+    const seen = [...readFileSync(log, 'utf8').matchAll(/(fsync|rename|link)\w*\((?:\d+<([^>]*)>)?/gu)].map(
+      ([, call, path = '']) => `${call} ${path.replace(workspace, '').replace(/[0-9a-f]{16}$/u, '')}`.trim(),
+    );
+    expect(seen).toEqual([
+      'fsync /.skillpack-write-',
+      'rename',
+      'fsync',
+      'fsync /new/deep/.skillpack-write-',
+      'link',
+      'fsync',
+      'fsync /new',
+      'fsync /new/deep',
+    ]);
+  },
+);
+
 test.skipIf(windows || !runsSources)(
   'whenever it is killed, files have their old content or the new one, and what is left beside them has a name that tells',
   { timeout: 120_000 },

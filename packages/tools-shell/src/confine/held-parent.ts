@@ -1,4 +1,15 @@
-import { lstatSync, mkdirSync, readlinkSync, realpathSync, rmdirSync, type BigIntStats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  type BigIntStats,
+} from 'node:fs';
 import { join, sep } from 'node:path';
 import { judgePath, quoted, SkillsError, visibleText } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
@@ -28,6 +39,8 @@ export interface HeldParent {
   holdFile(): HeldEntry | undefined;
   /** Looks again whether the folder is where it was found. @throws `PATH_TRAVERSAL_BLOCKED`. */
   confirm(): void;
+  /** Makes what lies in the folder, and the folders that were made, outlast a loss of power, as far as the system can. */
+  makeDurable(): void;
 }
 
 /** Where a file is. */
@@ -145,6 +158,11 @@ class HeldWay implements HeldParent, Disposable {
     this.#judgeRealName(expected, this.#next);
   }
 
+  makeDurable(): void {
+    const last = this.#folders.length - 1;
+    for (const { handle } of this.#folders.slice(Math.max(0, last - this.#made.length))) syncFolder(handle);
+  }
+
   /** Removes the folders that were made, if nobody else has put something in them. */
   removeMade(): void {
     for (const { path, stats } of this.#made.toReversed()) {
@@ -221,12 +239,26 @@ class HeldWay implements HeldParent, Disposable {
       return this.#hold(path);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return undefined;
+      if (errnoOf(error) === 'ENAMETOOLONG') throw invalid(this.#asked, 'holds a name that is too long');
       throw asConfinedError(error, this.#asked);
     }
   }
 
   #exchanged(): SkillsError {
     return blocked(this.#asked, 'leads elsewhere from one moment to the next');
+  }
+}
+
+function syncFolder(path: string): void {
+  try {
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Windows opens no folder, some may not be read, and some systems keep none by themselves: the file is in place.
   }
 }
 

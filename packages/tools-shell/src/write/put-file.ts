@@ -39,6 +39,7 @@ export async function putFile(parent: HeldParent, { path, bytes, previous, signa
       checkUnchanged(parent, previous, path);
       renameSync(temporary, parent.place);
     }
+    parent.makeDurable();
   } catch (error) {
     unlinkIfThere(temporary);
     throw notWritten(error, path);
