@@ -281,7 +281,7 @@ describe('secrets', () => {
     ['the query', { url: `${base}?q=${secret}` }],
     ['the query, encoded', { url: `${base}?q=%68${secret.slice(1)}&x=%` }],
     ['the query, with one letter encoded, and signs that are not', { url: `${base}?q=%78${withSigns.slice(1)}` }],
-    ['the query, with plus signs for blanks', { url: `${base}?q=%77ide+horse+(battery)` }],
+    ['the query, with plus signs for blanks', { url: `${base}?q=wide%20horse+(battery)` }],
     ['the query, with one letter encoded twice', { url: `${base}?q=%2568${secret.slice(1)}` }],
     ['the path, in parts that the URL puts together', { url: `${base}${withSigns.replace('/', '/./')}` }],
     ['the path, with a detour', { url: `${base}${withSigns.replace('/', '/x/%2e%2e/')}` }],
