@@ -45,8 +45,8 @@ def linked():
 
 
 def homes():
-    """All that there are: that of the account need not be the one that HOME names."""
-    folders = {"/home", "/root", pwd.getpwuid(os.getuid()).pw_dir} - {"/"}
+    """All that there are: that of the account need not be the one that HOME names. Its own folder for what is temporary is none."""
+    folders = {"/home", "/root", pwd.getpwuid(os.getuid()).pw_dir} - {"/", "/tmp"}
     return sum(len(os.listdir(folder)) for folder in folders if os.path.isdir(folder))
 
 
