@@ -22,13 +22,23 @@ const descriptors = '/proc/self/fd';
 // is needed. It has this value on every architecture that Node runs on.
 const onlyHeld = 0o10000000 | (constants.O_NOFOLLOW ?? 0);
 
+/** Linux: what leads to what is open, whatever becomes of its path. */
+export function handleOf(descriptor: number): string {
+  return `${descriptors}/${descriptor}`;
+}
+
+/** Whether a handle is a descriptor's, and no path that may lead to something else by now. */
+export function isDescriptorHandle(handle: string): boolean {
+  return handle.startsWith(`${descriptors}/`);
+}
+
 /** Linux: holds what is at a path, a link itself too, by a descriptor: nobody comes between. @throws what the system says. */
 export function holdByDescriptor(path: string): HeldEntry {
   const descriptor = openSync(path, onlyHeld);
   const release = (): void => closeSync(descriptor);
   try {
     const stats = fstatSync(descriptor, { bigint: true });
-    return { handle: `${descriptors}/${descriptor}`, stats, [Symbol.dispose]: release };
+    return { handle: handleOf(descriptor), stats, [Symbol.dispose]: release };
   } catch (error) {
     release();
     throw error;

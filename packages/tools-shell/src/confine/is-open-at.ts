@@ -1,5 +1,6 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import type { ConfinedEntry } from './confined-entry.js';
+import { handleOf } from './hold-entry.js';
 
 /**
  * Whether what is open lies where it was found. Linux says by which path it was really reached. Elsewhere the place is
@@ -14,7 +15,7 @@ export function isOpenAt(descriptor: number, { path, stats }: ConfinedEntry): bo
 
 function pathOf(descriptor: number): string | undefined {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
+    return readlinkSync(handleOf(descriptor));
   } catch {
     // Without /proc, as in some containers.
     return undefined;

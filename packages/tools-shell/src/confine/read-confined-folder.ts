@@ -1,9 +1,7 @@
-import { closeSync, constants, existsSync, lstatSync, openSync, readdirSync, type Dirent } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readdirSync, type Dirent } from 'node:fs';
 import type { ConfinedEntry } from './confined-entry.js';
+import { handleOf, holdsByDescriptor } from './hold-entry.js';
 import { isOpenAt } from './is-open-at.js';
-
-/** Linux: where what is open is found, whatever became of its path. */
-const held = '/proc/self/fd';
 
 /** What is in a folder, by name; nothing of one that cannot be read, or that became something else since it was found. */
 export function readConfinedFolder({ path }: Pick<ConfinedEntry, 'path'>): readonly Dirent[] {
@@ -17,12 +15,12 @@ export function readConfinedFolder({ path }: Pick<ConfinedEntry, 'path'>): reado
 function entriesOf(path: string): readonly Dirent[] {
   const stats = lstatSync(path);
   if (!stats.isDirectory()) return [];
-  if (!existsSync(held)) return readdirSync(path, { withFileTypes: true });
+  if (!holdsByDescriptor()) return readdirSync(path, { withFileTypes: true });
   // What is held cannot be exchanged while it is read.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     if (!isOpenAt(descriptor, { path, place: '', stats })) return [];
-    return readdirSync(`${held}/${descriptor}`, { withFileTypes: true });
+    return readdirSync(handleOf(descriptor), { withFileTypes: true });
   } finally {
     closeSync(descriptor);
   }

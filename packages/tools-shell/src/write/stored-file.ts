@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readS
 import { quoted, SkillsError } from '@skillpack/core';
 import { asConfinedError, notWritten } from '../confine/confined-error.js';
 import type { HeldParent } from '../confine/held-parent.js';
-import { isSameEntry, type HeldEntry } from '../confine/hold-entry.js';
+import { isDescriptorHandle, isSameEntry, type HeldEntry } from '../confine/hold-entry.js';
 import { errnoOf } from '../errno.js';
 
 /** A file as it is before something is done with it. */
@@ -63,7 +63,7 @@ function checkWritable({ handle, stats }: HeldEntry, path: string): void {
 function readHeld({ handle, stats }: HeldEntry, path: string, fileBytes: number): Uint8Array | undefined {
   try {
     // Where a path is opened, it may be another file or a link by now. What is held by a descriptor is no link.
-    const followed = handle.startsWith('/proc/self/fd/') ? 0 : (constants.O_NOFOLLOW ?? 0);
+    const followed = isDescriptorHandle(handle) ? 0 : (constants.O_NOFOLLOW ?? 0);
     const descriptor = openSync(handle, reading | followed);
     try {
       if (!isSameEntry(stats, fstatSync(descriptor, { bigint: true }))) throw fileChanged(path);
