@@ -251,7 +251,7 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
     const shown = bodyElement(body.text);
     const before = this.#active.get(location);
     const used = before?.used ?? [];
-    if (before !== undefined && before.text.digest !== text.digest)
+    if (before !== undefined && (before.text.digest !== text.digest || !isOfSameOrigin(before.activation, activation)))
       this.#outdated = [...this.#outdated, before.activation];
     this.#active.set(location, { activation, text, shown, spelled: spelledInJson(shown), place: 'new', used });
   }
@@ -355,4 +355,9 @@ function alreadyThere({ name }: SkillEntry): string {
 /** A text as it stands in a text of JSON. */
 function spelledInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** Whether two lines of the ledger say that a skill comes from the same place. */
+function isOfSameOrigin(one: Activation, other: Activation): boolean {
+  return one.scope === other.scope && one.pack === other.pack;
 }

@@ -40,6 +40,10 @@ export function judgeInSession<Item extends NamedTool>(
     const message = `No skill ${quoted(location ?? '')} is active whose script that could be.`;
     return { kind: 'refuse', message, hint: 'Read the skill first.', by: 'skill' };
   }
+  if (behalf !== undefined && isDisabled(behalf.name)) {
+    const message = `The skill ${quoted(behalf.name)} that brought the tool ${quoted(use.tool, 64)} is switched off.`;
+    return { kind: 'refuse', message, hint: 'Do without it.', by: 'skill' };
+  }
   const declared = [
     ...activations.map((line) => policySkill(line, isDisabled(line.name))),
     ...outdated.map((line) => policySkill(line, true)),

@@ -17,7 +17,8 @@ export type UseJudgement =
 /** Judges what is about to be done in a run: everything but the reading of skills. */
 export function judgeUse(use: ToolUse, scope: Judging): UseJudgement {
   const permissions = scope.settings.permissions ?? {};
-  const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope), behind: scope.above });
+  const behind = [...scope.above, ...delegatedSkills(scope)];
+  const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope), behind });
   if (judgement.kind !== 'allow') return judgement;
   // Without what skills declare, it would be asked.
   const bare = judgeToolUse(use, { permissions: { ...permissions, allowedTools: 'ignore' }, skills: [] });
@@ -65,6 +66,12 @@ export function policySkills({ state, bodies }: Judging): readonly PolicySkill[]
     .filter(({ runMode }) => runMode === 'inline')
     .map((line) => policySkill(line, off.has(line.name.normalize('NFC')) || !bodies.has(line.location)));
   return [...own, ...outdated.map((line) => policySkill(line, true))];
+}
+
+/** The skills of child runs: what those answered stands in the conversation. */
+function delegatedSkills({ state }: Judging): readonly PolicySkill[] {
+  const lines = state().activations.filter(({ runMode }) => runMode === 'subagent');
+  return lines.map((line) => policySkill(line, true));
 }
 
 /** A line of the ledger, as its declaration counts. */

@@ -93,10 +93,10 @@ function approval(
   if (decision.kind !== 'approved' || decision.scope === 'once') return next;
   const action = entry?.action.kind;
   if (action !== 'call_tool' && action !== 'run_script') return next;
-  const { tool, skill, digest } = request;
+  const { tool, skill, digest, confinement } = request;
   // Of which content of the skill it would hold, nobody knows.
   if (skill !== undefined && digest === undefined) return next;
-  const grant = { action, tool, skill: skill?.location, digest, scope: decision.scope };
+  const grant = { action, tool, skill: skill?.location, digest, confinement, scope: decision.scope };
   return { ...next, grants: lists.append(next.grants, grant) };
 }
 
@@ -123,9 +123,12 @@ function withOutdated(
   lists: StateLists,
 ): Pick<RunState, 'outdated'> {
   const before = activations.find(({ location }) => location === activation.location);
-  if (before?.allowedTools === undefined || before.runMode === 'subagent') return {};
-  const declared = (line: Activation): string => JSON.stringify([line.location, line.allowedTools]);
+  if (before === undefined || before.runMode === 'subagent') return {};
+  const origin = ({ location, scope, pack }: Activation): string => JSON.stringify([location, scope, pack]);
+  const declared = (line: Activation): string => JSON.stringify([origin(line), line.allowedTools]);
+  // Who says nothing of tools restricts nothing, and is somebody else's all the same.
   if (declared(before) === declared(activation)) return {};
+  if (before.allowedTools === undefined && origin(before) === origin(activation)) return {};
   if (outdated.some((line) => declared(line) === declared(before))) return {};
   return { outdated: lists.append(outdated, before) };
 }

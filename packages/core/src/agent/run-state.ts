@@ -97,6 +97,8 @@ export interface RunState {
     readonly skill: string | undefined;
     /** The content of that skill for which it holds. */
     readonly digest: Digest | undefined;
+    /** What confined it: what is confined by nothing, or otherwise, is something else. @default undefined: nothing did */
+    readonly confinement?: string | undefined;
     readonly scope: 'run' | 'session';
   }[];
   readonly audit: readonly AuditEntry[];

@@ -51,9 +51,10 @@ export function unlockedTools<Item extends NamedTool = Tool>(
     if (offered.has(tool.name) || options.usable?.({ tool, activation }) === false) return;
     offered.set(tool.name, { tool, activation });
   };
+  const disabled = new Set(options.disabled?.map((name) => name.normalize('NFC')));
   for (const tool of ports.tools ?? []) offer(tool, undefined);
   for (const activation of activations) {
-    if (activation.runMode === 'subagent' || options.disabled?.includes(activation.name) === true) continue;
+    if (activation.runMode === 'subagent' || disabled.has(activation.name.normalize('NFC'))) continue;
     const known = toolsFor(activation.name, ports);
     for (const name of activation.tools) {
       const tool = known.get(name);

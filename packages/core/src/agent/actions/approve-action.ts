@@ -16,12 +16,20 @@ const summaryLengths = { head: 400, tail: 200 };
 /** What somebody is asked. */
 export type AskedFor = Omit<ApprovalRequest, 'run' | 'id' | 'digest' | 'changes'>;
 
-/** Whether somebody said yes before to the same tool, or scripts, on behalf of the same content of the same skill. */
-export function isGranted({ action, tool, skill }: AskedFor, digest: Digest | undefined, scope: RunScope): boolean {
+/** Whether somebody said yes before to the same tool, or scripts, on behalf of the same content of the same skill, confined as it is now. */
+export function isGranted(
+  { action, tool, skill, confinement }: AskedFor,
+  digest: Digest | undefined,
+  scope: RunScope,
+): boolean {
   const grants = [...scope.inherited, ...scope.state().grants];
   return grants.some(
     (grant) =>
-      grant.action === action && grant.tool === tool && grant.skill === skill?.location && grant.digest === digest,
+      grant.action === action &&
+      grant.tool === tool &&
+      grant.skill === skill?.location &&
+      grant.digest === digest &&
+      grant.confinement === confinement,
   );
 }
 

@@ -58,7 +58,7 @@ function wantedUse(
   const tool = 'run_script';
   const risk = 'medium';
   const input = { relative_path: path, args: [...args] };
-  const summary = [path, ...args.map(shown)].join(' ');
+  const summary = [path, ...args].map(shown).join(' ');
   return {
     entry,
     use: {
@@ -172,7 +172,7 @@ function textOf(bytes: Uint8Array, cut: number | undefined): string {
   return `${decode(bytes.subarray(0, cut))}\n… something was left out here, and was not kept …\n${decode(bytes.subarray(cut))}`;
 }
 
-/** An argument as a person reads it: in quotes where it would look like several. */
+/** A path or an argument as a person reads it: in quotes where it would look like several. */
 function shown(argument: string): string {
   return /^[\w./:=@%+,-]+$/u.test(argument) ? argument : JSON.stringify(argument);
 }

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { createSkillSession } from '../../src/agent/create-skill-session.js';
+import { runAgent } from '../../src/agent/run-agent.js';
+import { startRun } from '../../src/agent/start-run.js';
+import { unlockedTools } from '../../src/agent/unlocked-tools.js';
+import type { Activation } from '../../src/agent/activation.js';
+import type { AgentAction } from '../../src/model/action.js';
+import { createSkillRegistry } from '../../src/registry/create-skill-registry.js';
+import { memorySkills } from '../../src/registry/memory-skills.js';
+import type { SkillRegistry } from '../../src/registry/skill-registry.js';
+import { sha256 } from '../sha256.js';
+import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
+import { echoRunner, yes } from './scripts-world.js';
+
+const files = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  'own/SKILL.md': skillFile('own', 'OWN', { 'allowed-tools': 'step' }),
+  'own/go.py': '',
+  'theirs/SKILL.md': skillFile('theirs', 'THEIRS', { 'run-mode': 'subagent' }),
+  ...more,
+});
+const step: AgentAction = { kind: 'call_tool', tool: 'step', input: {} };
+
+/** `own` lies in a folder of the person's own; a pack brought `theirs`, or what `packs` says now. */
+function skills(
+  texts: Record<string, string> = files(),
+  packs: () => Readonly<Record<string, string>> = () => ({ theirs: 'acme/theirs' }),
+): SkillRegistry {
+  const backend = memorySkills(texts, { location: '/home/me/skills' });
+  const list: typeof backend.list = async (options) => {
+    const listing = await backend.list(options);
+    return {
+      ...listing,
+      skills: listing.skills.map((entry) => ({ ...entry, scope: 'user', pack: packs()[entry.name] })),
+    };
+  };
+  return createSkillRegistry({ ...backend, list }, { sha256 });
+}
+
+test.each([
+  [[select('own'), step], 0],
+  [[select('own'), select('theirs'), answer('Call step.'), step], 1],
+] as const)('a grant is not lent to what a child run of a skill of others has answered', async (actions, asked) => {
+  const tool = echoTool('step', { risk: 'medium' });
+  const whoever = yes('once');
+  const world = agentWorld([...actions, answer('Done.')], { tools: [tool], approver: whoever, registry: skills() });
+  await runAgent('Do it.', world.ports, named());
+  expect([tool.calls.length, whoever.asked.length]).toEqual([1, asked]);
+});
+
+test('what a skill restricts goes on to do so when the registry says that it comes from elsewhere now', async () => {
+  let packs: Readonly<Record<string, string>> = { own: 'acme/own' };
+  const texts = files();
+  const tool = echoTool('look');
+  const world = agentWorld(
+    [
+      select('own'),
+      { ...step, tool: 'look' },
+      answer('One.'),
+      select('own'),
+      { ...step, tool: 'look' },
+      answer('Two.'),
+    ],
+    { tools: [tool], registry: skills(texts, () => packs) },
+  );
+  const run = await startRun(world.ports, named({ autoReload: true }));
+  await run.ask('Do it.');
+  packs = {};
+  texts['own/SKILL.md'] = skillFile('own', 'OWN2', { 'allowed-tools': 'step' });
+  await run.ask('Do it again.');
+  expect(run.state.activations[0]?.pack).toBeUndefined();
+  expect(tool.calls).toEqual([]);
+});
+
+test('a tool of a skill that is switched off is refused to a loop of somebody else, whoever granted it', async () => {
+  const brought = echoTool('step', { risk: 'medium' });
+  const session = createSkillSession(skills(), { sha256, groupedTools: { own: [brought] } });
+  const use = {
+    action: 'call_tool',
+    tool: 'step',
+    risk: 'medium',
+    input: {},
+    runsCode: false,
+    confined: false,
+  } as const;
+  const entry = (await session.view.get('own'))!;
+  await session.activate(entry, { by: 'user', reason: 'It fits.' });
+  expect(session.judge(use)).toEqual({ kind: 'allow' });
+  await session.view.disable('own', { by: 'user' });
+  expect(session.judge(use)).toMatchObject({ kind: 'refuse', by: 'skill', message: expect.stringContaining('“step”') });
+});
+
+test('a skill that is switched off takes its tools with it, in whatever form its name is written', () => {
+  const ledger = (name: string): Activation => ({
+    name,
+    scope: 'user',
+    location: `/skills/${name}`,
+    pack: undefined,
+    digest: sha256(new Uint8Array()),
+    by: 'model',
+    reason: '',
+    turn: 1,
+    tools: ['step'],
+    unknownTools: [],
+    lines: { total: 1, shown: 1 },
+    runMode: 'inline',
+  });
+  const skillTools = [{ name: 'step' }];
+  expect(unlockedTools({ skillTools }, [ledger('caf\u00E9')])).toHaveLength(1);
+  expect(unlockedTools({ skillTools }, [ledger('caf\u00E9')], { disabled: ['cafe\u0301'] })).toEqual([]);
+});
+
+test('PSA-14: a yes to what is confined is none to what is not any more', async () => {
+  const whoever = yes('run');
+  const runner = { ...echoRunner(), confinement: { name: 'box', leaves: [] } };
+  const script: AgentAction = { kind: 'run_script', skill: { name: 'own' }, relative_path: 'go.py', args: [] };
+  const opened = (): AgentAction => {
+    Object.assign(runner, { confinement: undefined });
+    return script;
+  };
+  const world = agentWorld([select('own'), script, script, opened, answer('Done.')], {
+    approver: whoever,
+    runner,
+    registry: skills(files({ 'own/SKILL.md': skillFile('own', 'OWN') })),
+  });
+  await runAgent('Do it.', world.ports, named());
+  expect(whoever.asked.map(({ confinement }) => confinement)).toEqual(['box', undefined]);
+  expect(runner.ran).toHaveLength(3);
+});
+
+test('a script whose name looks like one with arguments is shown for what it is', async () => {
+  const whoever = yes('once');
+  const path = 'go.py --dry-run';
+  const script: AgentAction = { kind: 'run_script', skill: { name: 'own' }, relative_path: path, args: ['a b'] };
+  const world = agentWorld([select('own'), script, answer('Done.')], {
+    approver: whoever,
+    runner: echoRunner(),
+    registry: skills(files({ [`own/${path}`]: '' })),
+  });
+  await runAgent('Do it.', world.ports, named());
+  expect(whoever.asked.map(({ summary }) => summary)).toEqual(['"go.py --dry-run" "a b"']);
+});
