@@ -127,6 +127,14 @@ describe('edit_file', () => {
     expectFailure((await edit('', { old_text: 'a', new_text: 'b' })).result, 'TEXT_NOT_FOUND');
   });
 
+  test('what would come to more than there is memory for is refused before it is made', async () => {
+    const lines = 'a\n'.repeat(10_000);
+    const { result, text } = await edit(lines, { old_text: 'a', new_text: 'x\n'.repeat(60_000), replace_all: true });
+    expectFailure(result, 'FILE_TOO_LARGE');
+    expect(result.content).toContain('would have 1200010000 bytes');
+    expect(text).toBe(lines);
+  });
+
   test('a file that is too large, or would be, is not edited', async () => {
     const limits = { fileBytes: 100 };
     const large = await edit('x'.repeat(101), { old_text: 'x', new_text: 'y', replace_all: true }, limits);

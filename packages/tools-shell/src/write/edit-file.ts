@@ -37,7 +37,7 @@ export function editFileTool({ workspace, redact, guard, fileBytes }: WritePorts
         const previous = readStored(parent, path, fileBytes);
         const { before, source } = readText(path, previous, { redact, fileBytes });
         checkExpected(path, { expected, actual: before.digest });
-        const { text, replaced } = editText({ path, source }, redact, replacement);
+        const { text, replaced } = editText({ path, source, fileBytes }, redact, replacement);
         const bytes = bytesOf(text, path, fileBytes);
         await putFile(parent, { path, bytes, previous, signal });
         return answerOf(path, tellFile(bytes, redact), { previous, before, replaced });

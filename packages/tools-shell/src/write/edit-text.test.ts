@@ -83,7 +83,7 @@ describe('texts that were made to take long', () => {
   const edit =
     (source: string, oldText: string, all = false) =>
     () =>
-      editText({ path: 'a', source }, redact, { oldText, newText: 'x\n', all });
+      editText({ path: 'a', source, fileBytes: 16 * 1024 * 1024 }, redact, { oldText, newText: 'x\n', all });
 
   test.each([
     ['many empty lines', '\n'.repeat(200_000), `${'\n'.repeat(100_000)}x`, 'TEXT_NOT_FOUND'],

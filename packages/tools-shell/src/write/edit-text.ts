@@ -1,14 +1,30 @@
 import { quoted, SkillsError } from '@skillpack/core';
 import { findNearMatches } from './nearly-matches.js';
-import { applyChanges, mostPlaces, planReplacement, type Replacement, type TextChange } from './replace-text.js';
+import {
+  applyChanges,
+  lengthChanged,
+  mostPlaces,
+  planReplacement,
+  type Replacement,
+  type TextChange,
+} from './replace-text.js';
 import { showText, sourceOf, type ShownText } from './shown-text.js';
 import { lineAt } from './text-lines.js';
+import { tooLargeToWrite } from './told-file.js';
 
 /** A text after an edit. */
 export interface EditedText {
   readonly text: string;
   /** Places that were replaced. */
   readonly replaced: number;
+}
+
+/** What is edited. */
+export interface EditedFile {
+  readonly path: string;
+  readonly source: string;
+  /** Bytes that it may have afterwards. */
+  readonly fileBytes: number;
 }
 
 const byteOrderMark = '\uFEFF';
@@ -18,10 +34,10 @@ const byteOrderMark = '\uFEFF';
  * nothing changed, and none is laid open. A byte order mark and line breaks stay as they are.
  *
  * @throws `TEXT_NOT_FOUND` with how often it is there, and else with what is nearly it; `INVALID_INPUT` for what changes
- * nothing; `FILE_PROTECTED` for what touches a secret.
+ * nothing; `FILE_PROTECTED` for what touches a secret; `FILE_TOO_LARGE`.
  */
 export function editText(
-  { path, source }: { readonly path: string; readonly source: string },
+  { path, source, fileBytes }: EditedFile,
   redact: (text: string) => string,
   replacement: Replacement,
 ): EditedText {
@@ -31,6 +47,9 @@ export function editText(
   const plan = planReplacement(shown.text, sought);
   if (plan.kind === 'mismatch') throw notFound({ path, shown, places: plan.places }, sought);
   const changes = plan.changes.map((change) => changeOfSource(path, shown, change));
+  const size = mark.length + lengthChanged(source.slice(mark.length), changes);
+  // Before it is made: replaced everywhere, a text may come to more than there is memory for.
+  if (size > fileBytes) throw tooLargeToWrite(path, size, fileBytes);
   const text = mark + applyChanges(source.slice(mark.length), changes);
   if (text === source) {
     throw new SkillsError('INVALID_INPUT', `That would change nothing in ${quoted(path)}.`, {

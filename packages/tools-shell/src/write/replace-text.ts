@@ -33,11 +33,25 @@ export function planReplacement(text: string, { oldText, newText, all }: Replace
     return { kind: 'mismatch', places: places.map(lines.placeOf) };
   }
   const breakAt = lineBreaksOf(text);
+  // There are few kinds of line breaks, and a long text may come in many places: each has the same one.
+  const texts = new Map<string | undefined, string>();
+  const textWith = (lineBreak: string | undefined): string => {
+    const made = texts.get(lineBreak) ?? withBreaks(newText, lineBreak);
+    texts.set(lineBreak, made);
+    return made;
+  };
   const changes = places.map((place) => {
     const [start, end] = [lines.placeOf(place), lines.placeOf(place + sought.length)];
-    return { start, end, text: withBreaks(newText, breakAt(start)) };
+    return { start, end, text: textWith(breakAt(start)) };
   });
   return { kind: 'changes', changes };
+}
+
+/** How many characters a text has with its changes. */
+export function lengthChanged(text: string, changes: readonly TextChange[]): number {
+  let { length } = text;
+  for (const { start, end, text: replaced } of changes) length += replaced.length - (end - start);
+  return length;
 }
 
 /** A text with its changes, which follow one another. */

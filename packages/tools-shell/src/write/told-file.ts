@@ -60,8 +60,12 @@ export function bytesOf(text: string, path: string, fileBytes: number): Uint8Arr
   }
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= fileBytes) return bytes;
-  const size = bytes.length;
-  throw new SkillsError(
+  throw tooLargeToWrite(path, bytes.length, fileBytes);
+}
+
+/** That a file would have more bytes, at least as many, than are written. */
+export function tooLargeToWrite(path: string, size: number, fileBytes: number): SkillsError {
+  return new SkillsError(
     'FILE_TOO_LARGE',
     `${quoted(path)} would have ${size} bytes; at most ${fileBytes} are written.`,
     {
