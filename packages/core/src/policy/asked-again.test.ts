@@ -40,3 +40,11 @@ test('whatever somebody else wrote, it allows nothing but reading without a ques
     { numRuns: 2_000 },
   );
 });
+
+test('of the ways in which lists of skills count, those that loosen are left out, and those that ignore are stricter', () => {
+  const allowedTools = { own: 'grant', evil: 'ignore', 'org/*': 'restrict' } as const;
+  expect(askedAgain({ allowedTools }).allowedTools).toEqual({ evil: 'restrict', 'org/*': 'restrict' });
+  expect((['grant', 'ignore', 'restrict'] as const).map((one) => askedAgain({ allowedTools: one }))).toEqual(
+    [undefined, 'restrict', 'restrict'].map((one) => ({ configured: undefined, run: undefined, allowedTools: one })),
+  );
+});

@@ -127,6 +127,17 @@ test('what a record says was refused is never done without a yes, whatever is al
   expect(tool.calls).toEqual([]);
 });
 
+test('what only reads needs no yes, though a record says that one was wanted, where it is allowed now', async () => {
+  const look: AgentAction = { kind: 'call_tool', tool: 'look', input: {} };
+  const first = { permissions: { configured: { ask: ['look'] } } };
+  const { world } = await refused([look], { tools: [echoTool('look')] }, first);
+  const tool = echoTool('look');
+  const { second, record } = after(world, [answer('Done.')], { tools: [tool] });
+  const run = await resumeRun(record, second.ports, { permissions: { configured: { allow: ['risk:low'] } } });
+  expect(await run.goOn()).toMatchObject({ text: 'Done.' });
+  expect(tool.calls).toEqual([{}]);
+});
+
 test('what is refused by now is not done, with any yes', async () => {
   const { world } = await refused([select('pdf'), wipe]);
   const whoever = yes('session');

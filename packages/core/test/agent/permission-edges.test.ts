@@ -139,3 +139,41 @@ test('a script whose name looks like one with arguments is shown for what it is'
   await runAgent('Do it.', world.ports, named());
   expect(whoever.asked.map(({ summary }) => summary)).toEqual(['"go.py --dry-run" "a b"']);
 });
+
+test.each([
+  ['as it was read', undefined, 0],
+  ['switched off', { kind: 'disable_skill', skill: { name: 'own' } } as const, 1],
+])('a grant for tools of the beginning holds while its skill is %s', async (_, between, asked) => {
+  const whoever = yes('once');
+  const actions = [select('own'), ...(between === undefined ? [] : [between]), step];
+  const tools = [echoTool('step', { risk: 'medium' })];
+  const world = agentWorld([...actions, answer('Done.')], { tools, approver: whoever, registry: skills() });
+  await runAgent('Do it.', world.ports, named());
+  expect(whoever.asked).toHaveLength(asked);
+});
+
+test('a grant is gone when the skill is read again without it', async () => {
+  const texts = files();
+  const whoever = yes('once');
+  const tools = [echoTool('step', { risk: 'medium' })];
+  const replies = [select('own'), step, answer('One.'), step, answer('Two.')];
+  const world = agentWorld(replies, { tools, approver: whoever, registry: skills(texts) });
+  const run = await startRun(world.ports, named({ autoReload: true }));
+  await run.ask('Do it.');
+  expect(whoever.asked).toHaveLength(0);
+  texts['own/SKILL.md'] = skillFile('own', 'OWN2', { 'allowed-tools': 'look' });
+  await run.ask('Do it again.');
+  expect(run.state.activations[0]?.allowedTools).toEqual(['look']);
+  expect(whoever.asked).toHaveLength(1);
+});
+
+test('a child run is offered what its own skill does not speak of and those above it list', async () => {
+  const texts = files({ 'own/SKILL.md': skillFile('own', 'OWN', { 'allowed-tools': 'look' }) });
+  const tools = [echoTool('look'), echoTool('step')];
+  const world = agentWorld([select('own'), select('theirs'), answer('Child.'), answer('Done.')], {
+    tools,
+    registry: skills(texts, () => ({ own: 'acme/own', theirs: 'acme/theirs' })),
+  });
+  await runAgent('Do it.', world.ports, named());
+  expect(world.model.requests[2]?.tools.map(({ name }) => name)).toEqual(['look']);
+});
