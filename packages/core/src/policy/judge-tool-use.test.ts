@@ -368,6 +368,8 @@ test('a grant answers the question, and nothing else', () => {
   expect(judge({ ...converts, runsCode: true, confined: true }, {}, [grants]).kind).toBe('allow');
   expect(judge(calls('write_file', {}, { risk: 'high' }), {}, [grants]).kind).toBe('refuse');
   expect(judge(converts, { run: { ask: ['*'] } }, [grants]).kind).toBe('allow');
+  const writes = calls('write_file', {}, { risk: 'high', onBehalfOf: grants, confined: true });
+  expect(judge(writes, { configured: { ask: ['*'] }, allowedTools: 'grant' }).kind).toBe('ask');
 });
 
 test('a grant is not lent: where the text of a skill of others was read, it is asked, whatever that skill lists', () => {
@@ -391,7 +393,7 @@ test('commands and scripts run by a grant only where they are confined, whatever
   const grants = { ...own, allowedTools: ['Bash'] };
   const configured = { ask: ['*'] };
   const lying = { runsCode: false, onBehalfOf: grants };
-  for (const use of [runs('ls', lying), scripts('a.sh', [], lying)]) {
+  for (const use of [{ ...runs('ls', lying), risk: 'medium' as const }, scripts('a.sh', [], lying)]) {
     expect(judge(use, { configured }).kind).toBe('ask');
     expect(judge({ ...use, confined: true }, { configured }).kind).toBe('allow');
   }

@@ -39,8 +39,8 @@ export interface JudgeContext {
 
 /**
  * Judges a use of a tool, by the configuration, the policy of the run and the skills: what one of them refuses is refused.
- * A skill whose `allowed-tools` grant turns a question into a yes, never a refusal; and for what runs code, only where
- * that is confined. A grant is not lent: where the text of a skill was read that others wrote, the question is asked, since
+ * A skill whose `allowed-tools` grant turns a question into a yes, never a refusal; never for what writes, deletes or
+ * sends; and for what runs code, only where that is confined. A grant is not lent: where the text of a skill was read that others wrote, the question is asked, since
  * nobody knows whose text the model follows. What such a skill lists changes nothing of that: its author wrote the list.
  */
 export function judgeToolUse(use: ToolUse, { permissions, skills, behind = [] }: JudgeContext): Judgement {
@@ -57,6 +57,7 @@ export function judgeToolUse(use: ToolUse, { permissions, skills, behind = [] }:
   }
   if (configured === 'allow' && run === 'allow') return { kind: 'allow' };
   const granted =
+    use.risk !== 'high' &&
     (use.confined || !runsCode(use)) &&
     ![...skills, ...behind].some((skill) => isForeign(skill, permissions)) &&
     concerned.some(

@@ -111,7 +111,7 @@ test('AGIO-15: skills are found, read and switched without any permission, and e
 });
 
 test.each([
-  ['grant', ['a2 allow by skill', 'a3 allow by skill'], []],
+  ['grant', ['a2 allow by skill', 'a3 approved'], ['write_file']],
   ['restrict', ['a2 approved', 'a3 refuse by skill', 'a3 TOOL_NOT_ALLOWED'], ['run_script']],
   ['ignore', ['a2 approved', 'a3 approved'], ['run_script', 'write_file']],
 ] as const)('AGIO-16: allowed-tools of a skill %s', async (allowedTools, expected, asked) => {

@@ -138,7 +138,8 @@ function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySki
   const grants = counted.some((skill) => mode(skill) === 'grant' && skill.disabled !== true && listed(skill, deed));
   const others = skills.filter((skill) => mode(skill) !== 'grant' && comesFromOthers(skill));
   if (others.some((skill) => !listed(skill, deed))) return kinds[common] ?? 'refuse';
-  return kinds[common === 1 && grants && (deed.use.confined || !code) ? 2 : common] ?? 'refuse';
+  const harmless = deed.use.risk !== 'high' && (deed.use.confined || !code);
+  return kinds[common === 1 && grants && harmless ? 2 : common] ?? 'refuse';
 }
 
 /** Whether a text that a model follows may be that of a stranger: a pack brought it, it is configured besides, or not here. */
