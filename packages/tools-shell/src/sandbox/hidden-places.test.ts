@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder, windows } from '../../test/script-ground.js';
 import { checkHides, homeFolders } from './hidden-places.js';
 
 test('the home that a variable names is hidden, and so is the one that the system knows', () => {
@@ -13,6 +15,20 @@ test('the home that a variable names is hidden, and so is the one that the syste
   }
   checkHides('/somewhere/me/project');
   checkHides('/somewhere/else');
+});
+
+test.skipIf(windows)('where a home is a link, or lies behind one, what it leads to is hidden', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'disk/me/project'), { recursive: true });
+  symlinkSync(join(folder, 'disk'), join(folder, 'homes'));
+  vi.stubEnv('HOME', join(folder, 'homes/me'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const place of ['homes/me', 'disk/me', 'disk']) {
+    expect(() => checkHides(join(folder, place)), place).toThrow(expect.objectContaining({ code: 'TOOL_NOT_ALLOWED' }));
+  }
+  checkHides(join(folder, 'disk/me/project'));
+  vi.stubEnv('TMPDIR', join(folder, 'homes/me/project'));
+  expect(() => checkHides(join(folder, 'disk/me/project'))).toThrow(/has to hide/u);
 });
 
 test('a home that is no absolute path is none', () => {

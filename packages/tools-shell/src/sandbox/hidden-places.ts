@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
@@ -6,15 +7,15 @@ import { isBelow } from '../confine/confined-path.js';
 /** Where others keep what is theirs, or listen. */
 const shared = ['/dev', '/etc', '/home', '/opt', '/proc', '/root', '/run', '/srv', '/sys', '/tmp', '/usr', '/var/tmp'];
 
-/** The homes of whoever runs this: what the environment says, and what the system does. */
+/** The homes of whoever runs this: what the environment says, and what the system does; where one is a link, what that leads to, too. */
 export function homeFolders(): readonly string[] {
-  const homes = [unlessNobody(homedir), unlessNobody(() => userInfo().homedir)];
-  return [...new Set(homes)].flatMap((home) => (home !== undefined && isAbsolute(home) ? [home] : []));
+  const homes = [unlessNone(homedir), unlessNone(() => userInfo().homedir)];
+  return withTargets(homes.flatMap((home) => (home !== undefined && isAbsolute(home) ? [home] : [])));
 }
 
 /** @throws `TOOL_NOT_ALLOWED` for a workspace, or another folder that is shown, in which lies what a sandbox has to hide. */
 export function checkHides(workspace: string): void {
-  const shown = [...homeFolders(), ...shared, tmpdir()].find((place) => isBelow(workspace, place));
+  const shown = [...homeFolders(), ...withTargets([...shared, tmpdir()])].find((place) => isBelow(workspace, place));
   if (shown === undefined) return;
   const which = shown === workspace ? 'is' : `holds ${quoted(shown)},`;
   throw new SkillsError('TOOL_NOT_ALLOWED', `The folder ${quoted(workspace)} ${which} what a sandbox has to hide.`, {
@@ -23,10 +24,15 @@ export function checkHides(workspace: string): void {
   });
 }
 
-/** Whoever runs this may have no name here and no home, as in some containers. */
-function unlessNobody(home: () => string): string | undefined {
+/** A workspace is told without a link in it. */
+function withTargets(places: readonly string[]): readonly string[] {
+  return [...new Set(places.flatMap((place) => [place, unlessNone(() => realpathSync(place)) ?? place]))];
+}
+
+/** Whoever runs this may have no name here and no home, as in some containers, and a home may not be there. */
+function unlessNone(path: () => string): string | undefined {
   try {
-    return home();
+    return path();
   } catch {
     return undefined;
   }

@@ -8,8 +8,14 @@ import { standIn } from './stand-in.js';
 
 const sources = join(import.meta.dirname, '../../../../test/registry/resolve-sources.ts');
 const words = (program: string, ...args: readonly string[]): string[] => [
-  ...['--conditions=skillpack-source', '--import', sources, '--input-type=module', '-e', program],
-  ...[join(import.meta.dirname, 'stand-in.ts'), ...args],
+  '--conditions=skillpack-source',
+  '--import',
+  sources,
+  '--input-type=module',
+  '-e',
+  program,
+  join(import.meta.dirname, 'stand-in.ts'),
+  ...args,
 ];
 const load = 'const { standIn } = await import(process.argv[1]);';
 
