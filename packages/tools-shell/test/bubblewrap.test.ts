@@ -92,6 +92,22 @@ describe.skipIf(noSandbox !== undefined)(`a sandbox of bubblewrap ${noSandbox ??
     expect(readdirSync(base)).toEqual([]);
   });
 
+  test.skipIf(process.getuid?.() !== 0)('devices stay as they are, whoever owns them, and can be used', async () => {
+    // Whoever may set the mode that it has may set any other.
+    const given = '$(stat -L -c %a "$device")';
+    const each = (line: string): string =>
+      `for device in /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty /proc/self/fd/*; do ${line}; done; false`;
+    expect(
+      await outcomes({
+        mode: each(`test -c "$device" && chmod ${given} "$device" && exit`),
+        time: each('test -c "$device" && touch -c -r "$device" "$device" && exit'),
+        writes: 'echo x > /dev/null',
+        reads: 'test "$(head -c 4 /dev/zero | wc -c)" = 4 && head -c 4 /dev/urandom',
+        none: 'test "$(wc -c)" = 0 && test -c /proc/self/fd/0',
+      }),
+    ).toEqual({ mode: 'no', time: 'no', writes: 'yes', reads: 'yes', none: 'yes' });
+  });
+
   test('what is around the workspace is not that of the machine', async () => {
     const { run, folder } = makeConfinedSkill({ 'a.sh': 'touch ../made; ls -A ..' });
     writeFileSync(join(folder, 'secret'), '');

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { closeSync, constants, openSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkAborted, quoted, SkillsError, type ScriptOutcome } from '@skillpack/core';
 import { errnoOf } from '../errno.js';
@@ -22,7 +22,7 @@ export interface Program {
   /** Absolute. */
   readonly folder: string;
   readonly environment: Record<string, string>;
-  /** The folder that goes with it where this process ends first. Absolute. */
+  /** A folder of this run alone, which goes with it where this process ends first. Absolute. */
   readonly own: string;
   /** The value of the marker in that environment. */
   readonly marker: string;
@@ -115,19 +115,13 @@ async function start(program: Program): Promise<Started> {
   const { file, args, folder, environment, limit, pipes, descriptors = [] } = program;
   const ends = [...(pipes ?? []).map(({ end }) => end), ...descriptors];
   try {
-    const nothing = openSync(devNull, 'r');
-    ends.push(nothing);
+    const covers = coversFor(program);
+    ends.push(...covers.filter((cover) => cover !== 'ignore'));
     const [started = file, ...words] = [...(limit === undefined ? [] : limited(limit)), file, ...args];
     const child = spawn(started, words, {
       cwd: folder,
       env: environment,
-      stdio: [
-        'ignore',
-        pipes?.[0].end ?? 'pipe',
-        pipes?.[1].end ?? 'pipe',
-        ...descriptors,
-        ...coversFor(program, nothing),
-      ],
+      stdio: ['ignore', pipes?.[0].end ?? 'pipe', pipes?.[1].end ?? 'pipe', ...descriptors, ...covers],
       detached: process.platform !== 'win32',
       windowsHide: true,
       shell: false,
@@ -150,13 +144,15 @@ async function start(program: Program): Promise<Started> {
   }
 }
 
-/** Nothing else that this process was given is handed on into a sandbox: nothing is, in its place. */
-function coversFor({ supervised, descriptors = [] }: Program, nothing: number): readonly ('ignore' | number)[] {
+/** Nothing else that this process was given is handed on into a sandbox: an empty file is, in its place. */
+function coversFor({ supervised, own, descriptors = [] }: Program): readonly ('ignore' | number)[] {
   const given = streams + descriptors.length;
   const inherited = new Set(supervised === true ? inheritedDescriptors(given) : []);
+  if (inherited.size === 0) return [];
+  const file = join(own, 'nothing');
   // What is ignored there is left as it is.
   return Array.from({ length: Math.max(given, ...inherited) + 1 - given }, (_, index) =>
-    inherited.has(given + index) ? nothing : 'ignore',
+    inherited.has(given + index) ? openSync(file, constants.O_RDONLY | constants.O_CREAT, 0o400) : 'ignore',
   );
 }
 

@@ -2,6 +2,7 @@ import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Confinement } from '@skillpack/core';
 import { bubblewrapArguments, confinedUser, temporaryFolder } from './bubblewrap-arguments.js';
+import { guardedDevices, type DeviceGuard } from './device-guard.js';
 import { checkHides, homeFolders } from './hidden-places.js';
 import { codeFolders } from './own-code.js';
 import { planMounts, type Mount } from './mount-plan.js';
@@ -18,6 +19,8 @@ export interface BubblewrapPrograms {
   readonly bwrap: string;
   readonly prlimit: string;
   readonly sh: string;
+  /** Keeps devices as they are. @default nothing does: they belong to somebody else */
+  readonly guard?: DeviceGuard | undefined;
 }
 
 /** How bubblewrap confines. */
@@ -55,7 +58,8 @@ export function createBubblewrap(programs: BubblewrapPrograms, options: Bubblewr
         const status = join(program.own, 'status');
         const prepared = prepare(program, { programs, options, protectedPaths: places.paths, status });
         const joined = count === undefined ? [] : [programs.sh, '-c', joinGroup, 'sh', count.joinedBy];
-        const words = [...joined, programs.bwrap, '--args', String(argumentsAt), '--', ...prepared.command];
+        const guarded = programs.guard === undefined ? [] : guardedDevices(programs.guard);
+        const words = [...joined, ...guarded, programs.bwrap, '--args', String(argumentsAt), '--', ...prepared.command];
         const [file = programs.bwrap, ...args] = words;
         return {
           file,
