@@ -177,3 +177,39 @@ test('a child run is offered what its own skill does not speak of and those abov
   await runAgent('Do it.', world.ports, named());
   expect(world.model.requests[2]?.tools.map(({ name }) => name)).toEqual(['look']);
 });
+
+test('PSA-14: a yes for the run to the scripts of a skill holds in a child run of it, and one to those of another does not', async () => {
+  const whoever = yes('run');
+  const runner = echoRunner();
+  const of = (name: string): AgentAction => ({ kind: 'run_script', skill: { name }, relative_path: 'go.py', args: [] });
+  const world = agentWorld(
+    [
+      select('theirs'),
+      answer('Once.'),
+      of('theirs'),
+      select('theirs'),
+      of('theirs'),
+      answer('Again.'),
+      answer('Done.'),
+    ],
+    { runner, approver: whoever, registry: skills(files({ 'theirs/go.py': '' })) },
+  );
+  await runAgent('Do it.', world.ports, named());
+  expect(world.of('tool_judged').map(({ run, by }) => [run, by])).toEqual([['run/2', 'grant']]);
+  expect([runner.ran.length, whoever.asked.length]).toEqual([2, 1]);
+
+  const other = yes('run');
+  const second = agentWorld(
+    [select('own'), of('own'), select('theirs'), of('theirs'), answer('Child.'), answer('Done.')],
+    {
+      runner: echoRunner(),
+      approver: other,
+      registry: skills(files({ 'theirs/go.py': '' }), () => ({ own: 'a/own' })),
+    },
+  );
+  await runAgent('Do it.', second.ports, named({ permissions: { allowedTools: 'ignore' } }));
+  expect(other.asked.map(({ run, skill }) => [run, skill?.name])).toEqual([
+    ['run', 'own'],
+    ['run/1', 'theirs'],
+  ]);
+});
