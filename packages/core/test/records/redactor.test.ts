@@ -151,3 +151,18 @@ test('secrets are found in an environment by name, and passwords in its URLs', (
   });
   expect(values).toStrictEqual(['not-a-shape-anyone-knows', 'short-one', 'h%40nter22', 'h@nter22']);
 });
+
+test.each([
+  'sk_live_',
+  'eyJhbGciOi.',
+  'ghp_',
+  'npm_',
+  'glpat-',
+  'aws_secret_access_key=',
+  'authorization: bearer ',
+  'basic ',
+])('a text of millions of characters that begins as a token does, %s, ends with a text', (start) => {
+  const redacted = createRedactor({ values: [secret] })(`${start}${'a1B'.repeat(3_000_000)} ${secret}`);
+  expect(redacted.length).toBeGreaterThan(1_000_000);
+  expect(redacted.slice(-30)).toMatch(/ \[redacted:value\]$/u);
+});

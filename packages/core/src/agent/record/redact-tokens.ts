@@ -11,32 +11,33 @@ function begun(before: RegExp, token: RegExp): RegExp {
 
 // Each begins where no character of the same kind is before it, and can fail only within a few characters of there or
 // at the end of what it has looked at: so that no text, however it is made, takes more than a time proportional to it.
+// None is as long as millions of characters, for which V8 has no room while it looks.
 const tokens: readonly RegExp[] = [
-  begun(/[\w.-]/u, /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)*/gu),
-  begun(/[a-z0-9]/u, /(?:sk-ant-[a-z]{2,8}\d\d-[\w-]{8,}|[srp]k_(?:live|test)_\w{10,})/giu),
-  begun(/[a-z0-9]/u, /(?:gh[opusr]_[a-z0-9]{20,}|github_pat_\w{20,})/giu),
-  begun(/[a-z0-9]/u, /(?:npm_[a-z0-9]{30,}|hf_[a-z0-9]{20,}|AIza[\w-]{30,})/giu),
+  begun(/[\w.-]/u, /eyJ[\w-]{8,500000}\.[\w-]{8,500000}(?:\.[\w-]{1,500000}){0,8}/gu),
+  begun(/[a-z0-9]/u, /(?:sk-ant-[a-z]{2,8}\d\d-[\w-]{8,500000}|[srp]k_(?:live|test)_\w{10,500000})/giu),
+  begun(/[a-z0-9]/u, /(?:gh[opusr]_[a-z0-9]{20,500000}|github_pat_\w{20,500000})/giu),
+  begun(/[a-z0-9]/u, /(?:npm_[a-z0-9]{30,500000}|hf_[a-z0-9]{20,500000}|AIza[\w-]{30,500000})/giu),
   begun(/[A-Z0-9]/u, /(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Z0-9])/gu),
 ];
 
 // So begin names, too: `sk-learn-model-training`. What follows tells.
 const tokensOrNames = begun(
   /[a-z0-9]/u,
-  /(?:(?:sk|rk|pk)[-_][\w-]{16,}|glpat-[\w-]{16,}|(?:xox[a-z]|xapp)-[\w-]{10,}|pypi-[\w-]{30,})/giu,
+  /(?:(?:sk|rk|pk)[-_][\w-]{16,500000}|glpat-[\w-]{16,500000}|(?:xox[a-z]|xapp)-[\w-]{10,500000}|pypi-[\w-]{30,500000})/giu,
 );
 
 const secretKey = begun(
   /[a-z0-9]/u,
-  /((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,}/giu,
+  /((?:aws_?)?secret_?access_?key\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)[\w/+=]{30,500000}/giu,
 );
 
 // In a header, whatever it is; in a sentence, “basic formatting” and “bearer certificates” are words.
 const header = begun(
   /[a-z]/u,
-  /(authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,}/giu,
+  /(authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:bearer|basic)[ \t]{1,4})[\w.~+/=-]{8,500000}/giu,
 );
-const bearer = begun(/[a-z]/u, /(bearer[ \t]{1,4})([\w.~+/=-]{8,})/giu);
-const basic = begun(/[a-z]/u, /(basic[ \t]{1,4})([a-z0-9+/]{8,}={0,2})(?![\w.~+/=-])/giu);
+const bearer = begun(/[a-z]/u, /(bearer[ \t]{1,4})([\w.~+/=-]{8,500000})/giu);
+const basic = begun(/[a-z]/u, /(basic[ \t]{1,4})([a-z0-9+/]{8,500000}={0,2})(?![\w.~+/=-])/giu);
 
 /** A text without what is a token or a private key by its shape alone, whoever it belongs to. */
 export function redactTokens(text: string): string {
