@@ -41,6 +41,8 @@ test.each([
   ['cat docs/../*', 'cat docs/../a'],
   ['cat docs/*', 'cat docs/a..b'],
   ['make -*', 'make -j4'],
+  ['git log:*', 'git --no-pager log -3'],
+  ['git diff', 'git --no-optional-locks --no-pager diff'],
   // In lower case, a letter at the end of a word is another one.
   ['Σ*', 'ΣΣ'],
   ['aΣ*', 'aΣa'],
@@ -63,6 +65,9 @@ test.each([
   ['git *', 'gitk'],
   ['git status:*', 'git stash'],
   ['git status:*', 'git -C x status'],
+  ['git status:*', 'git --paginate status'],
+  ['git status:*', 'git -C --no-pager status'],
+  ['gitk status:*', 'gitk --no-pager status'],
   ['npm run test:*', 'npm run tests'],
   ['npm run test:*', 'npm run:x test'],
   ['git * main', 'git main'],

@@ -21,9 +21,22 @@ export function matchesCommand(pattern: CommandPattern, match: CommandMatch): bo
   if (words.length > mostWords) return certainty === 'possibly';
   const [program = '', ...others] = words;
   if (follows(words, pattern, { ...match, certainty: 'surely' })) return true;
-  if (certainty === 'surely') return false;
+  if (certainty === 'surely') {
+    const plain = withoutHarmless(words);
+    return plain.length < words.length && follows(plain, pattern, match);
+  }
   const rest = others.map((word) => word.toLowerCase());
   return programs(program.toLowerCase()).some((name) => follows([name, ...rest], pattern, match));
+}
+
+/** Agents like to write these before the name of what git is to do, and they change nothing of that. */
+const harmless: ReadonlySet<string> = new Set(['--no-pager', '-P', '--no-optional-locks']);
+
+function withoutHarmless(words: readonly string[]): readonly string[] {
+  const [program = '', ...rest] = words;
+  if (program !== 'git') return words;
+  const first = rest.findIndex((word) => !harmless.has(word));
+  return [program, ...(first === -1 ? [] : rest.slice(first))];
 }
 
 /** A program may be found by its folder, too. */
