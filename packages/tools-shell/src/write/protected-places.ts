@@ -13,8 +13,8 @@ export interface ProtectedOptions {
   readonly protectedPaths: readonly string[];
   /** Absolute paths. Asked for each time. */
   readonly protected: () => readonly string[];
-  /** Absolute: the folder of the person whose machine it is. */
-  readonly home: string;
+  /** Absolute: the folders of the person whose machine it is. */
+  readonly homes: readonly string[];
 }
 
 /** Judges places by what programs do with what lies there, whatever case or Unicode form their names are written in. */
@@ -34,13 +34,13 @@ export class ProtectedPlaces {
   /** A guard for one call. @throws `USAGE` for a folder that is not absolute. */
   guard(): PlaceGuard {
     const named = this.#options.protected();
-    const relative = [...named, this.#options.home].find((path) => !isAbsolute(path));
+    const relative = [...named, ...this.#options.homes].find((path) => !isAbsolute(path));
     if (relative !== undefined) {
       throw new SkillsError('USAGE', `The protected folder ${quoted(relative)} is not an absolute path.`);
     }
     const paths = named.flatMap((path) => [path, realPathOf(path)]).map(foldedParts);
     const entries = named.flatMap(entryAt);
-    const homes = [this.#options.home, realPathOf(this.#options.home)].map(foldedParts);
+    const homes = this.#options.homes.flatMap((home) => [home, realPathOf(home)]).map(foldedParts);
     return {
       judge: (path) => {
         const below = path.components.map(foldName);

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { defineTool, quoted, SkillsError, type Clock, type Tool, type ToolResult } from '@skillpack/core';
 import type { PlaceGuard } from '../confine/held-parent.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
+import { homeFolders } from '../sandbox/hidden-places.js';
 import { deleteFileTool } from './delete-file.js';
 import { editFileTool } from './edit-file.js';
 import { pinRoot } from './pinned-root.js';
@@ -56,11 +56,12 @@ export function createWriteTools(
   { clock, redact = unchanged }: WriteToolsPorts,
   options: WriteToolsOptions,
 ): readonly Tool[] {
-  const { workspace, fileBytes = 8 * 1024 * 1024, home = homedir(), protectedPaths = [] } = options;
+  const { workspace, fileBytes = 8 * 1024 * 1024, protectedPaths = [] } = options;
   expectWholeNumber(fileBytes, { name: 'fileBytes', least: 1, most: 256 * 1024 * 1024 });
   expectAbsolute('workspace', workspace);
-  expectAbsolute('home', home);
-  const places = new ProtectedPlaces({ protectedPaths, home, protected: options.protected ?? (() => []) });
+  if (options.home !== undefined) expectAbsolute('home', options.home);
+  const homes = options.home === undefined ? homeFolders() : [options.home];
+  const places = new ProtectedPlaces({ protectedPaths, homes, protected: options.protected ?? (() => []) });
   const checkRoot = pinRoot(workspace);
   const guard = (): PlaceGuard => {
     const { judge, judgeEntry } = places.guard();
