@@ -14,7 +14,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createProcessRunner, findSandbox } from '@skillpack/tools-shell';
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { holdSkill } from '../src/process/hold-skill.js';
 import { limitedSandbox, makeConfinedSkill, makeFolders, noSandbox } from './sandbox-ground.js';
 import { here, long, never, refusal, runOutOfTime, temporaryFolder, textOf, withWord } from './script-ground.js';
@@ -292,6 +292,18 @@ describe.skipIf(noSandbox !== undefined)('what others run or trust', () => {
       expect(readFileSync(join(inside, 'try.sh'), 'utf8')).toBe(script);
     },
   );
+
+  test('a skill whose folder is a home, or holds one, is not run: all of it would be shown', async () => {
+    const { run, skill, workspace } = makeConfinedSkill({ 'a.sh': 'touch ran', '.ssh/key': 'secret' });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const home of [skill, join(skill, '.ssh')]) {
+      vi.stubEnv('HOME', home);
+      for (const digest of [undefined, holdSkill(skill, { signal: never })]) {
+        expect(await refusal(run('a.sh', { digest }))).toBe('TOOL_NOT_ALLOWED');
+      }
+    }
+    expect(readdirSync(workspace)).toEqual([]);
+  });
 
   test('what was approved is what is run, whoever exchanges it after that', async () => {
     const { run, skill, workspace } = makeConfinedSkill({

@@ -8,7 +8,6 @@ import { launchProgram } from '../process/launch-program.js';
 import { pathOf } from '../process/path-of.js';
 import type { Environment } from '../process/script-environment.js';
 import { workspaceFolder } from '../process/workspace-folder.js';
-import { checkHides } from '../sandbox/hidden-places.js';
 import type { ShownPlace } from '../sandbox/sandbox.js';
 import { describeEnd } from './describe-end.js';
 
@@ -134,7 +133,6 @@ function shownFolders(folders: readonly string[]): readonly ShownPlace[] {
   return folders.flatMap((folder) => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
     const real = realpathSync(folder);
-    checkHides(real);
     return [{ path: real, from: real }];
   });
 }

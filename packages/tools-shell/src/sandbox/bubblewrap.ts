@@ -47,7 +47,7 @@ export function createBubblewrap(programs: BubblewrapPrograms, options: Bubblewr
     replaces: true,
     temporaryFolder: () => temporaryFolder,
     async confine(program): Promise<ConfinedStart> {
-      checkHides(program.workspace);
+      for (const folder of [program.workspace, ...program.shown.map(({ path }) => path)]) checkHides(folder);
       const places = protectPlaces(program.workspace);
       const count = options.counted ? limitProcessCount(options.limits.processes) : undefined;
       const release = async (): Promise<void> => {

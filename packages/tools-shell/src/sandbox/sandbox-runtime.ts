@@ -48,7 +48,7 @@ export function createSandboxRuntime(programs: SandboxRuntimePrograms, options: 
     replaces: false,
     temporaryFolder: temporaryFolderOf,
     async confine(program): Promise<ConfinedStart> {
-      checkHides(program.workspace);
+      for (const folder of [program.workspace, ...program.shown.map(({ path }) => path)]) checkHides(folder);
       const count = options.counted ? limitProcessCount(options.limits.processes) : undefined;
       const release = async (): Promise<void> => count?.[Symbol.asyncDispose]();
       try {

@@ -50,7 +50,7 @@ export interface Sandbox {
   /**
    * Says how to start a program.
    *
-   * @throws `TOOL_NOT_ALLOWED` for a workspace that would show what is to be hidden; `IO_ERROR`.
+   * @throws `TOOL_NOT_ALLOWED` for a workspace, or another folder, that would show what is to be hidden; `IO_ERROR`.
    */
   confine(program: ConfinedProgram): Promise<ConfinedStart>;
 }
