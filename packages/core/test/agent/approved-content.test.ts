@@ -146,6 +146,13 @@ const unmeasurable: readonly (readonly [what: string, () => Promise<SkillMeasure
   ['answers nothing', async () => undefined as never],
   ['answers what is no digest', async () => ({ digest: 'x' as never, files: [] })],
   ['answers another digest', async () => ({ digest: sha256('x'), files: [] })],
+  [
+    'answers a file whose digest is none',
+    async () => {
+      const files = [{ path: 'go.mjs', size: 1, executable: false, digest: 'sha256:x' as never }];
+      return { digest: treeDigestOf(files, sha256), files };
+    },
+  ],
   ['answers what is no file', async () => ({ digest: sha256(''), files: [{ path: 1 } as never] })],
 ];
 

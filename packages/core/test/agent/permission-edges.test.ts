@@ -213,3 +213,54 @@ test('PSA-14: a yes for the run to the scripts of a skill holds in a child run o
     ['run/1', 'theirs'],
   ]);
 });
+
+test('a grant of a skill that is switched off holds for no tool of the beginning in other loops either', async () => {
+  const session = createSkillSession(skills(), { sha256 });
+  const use = {
+    action: 'call_tool',
+    tool: 'step',
+    risk: 'medium',
+    input: {},
+    runsCode: false,
+    confined: false,
+  } as const;
+  await session.activate((await session.view.get('own'))!, { by: 'user', reason: 'It fits.' });
+  expect(session.judge(use)).toEqual({ kind: 'allow' });
+  await session.view.disable('own', { by: 'user' });
+  expect(session.judge(use)).toEqual({ kind: 'ask' });
+});
+
+test('a request that is cancelled at the question ends as cancelled, and waits for no yes', async () => {
+  const cancel = new AbortController();
+  const decide = async (_: unknown, { signal }: { readonly signal?: AbortSignal | undefined }): Promise<never> => {
+    cancel.abort();
+    return new Promise((__, reject) => {
+      const stop = (): void => {
+        reject(new Error('Nobody waits any more.'));
+      };
+      if (signal?.aborted === true) stop();
+      else signal?.addEventListener('abort', stop);
+    });
+  };
+  const tool = echoTool('step', { risk: 'medium' });
+  const world = agentWorld([step, answer('Done.')], { tools: [tool], approver: { decide } });
+  const run = await startRun(world.ports, named());
+  expect(await run.ask('Do it.', { signal: cancel.signal })).toMatchObject({ stop: 'cancelled', degraded: true });
+  expect(world.of('approval_decided')).toMatchObject([{ decision: { kind: 'unavailable', code: 'INTERRUPTED' } }]);
+  expect(await run.goOn()).toMatchObject({ text: 'Done.' });
+  expect(tool.calls).toEqual([]);
+});
+
+test('a declaration that comes and goes is kept once', async () => {
+  const texts = files();
+  const world = agentWorld([select('own'), ...Array.from({ length: 7 }, (_, at) => answer(`${at}.`))], {
+    registry: skills(texts),
+  });
+  const run = await startRun(world.ports, named({ autoReload: true }));
+  for (const tools of ['step', 'look', 'step', 'look', 'step', 'look']) {
+    texts['own/SKILL.md'] = skillFile('own', 'OWN', { 'allowed-tools': tools });
+    await run.ask('Do it.');
+  }
+  expect(run.state.activations[0]?.allowedTools).toEqual(['look']);
+  expect(run.state.outdated?.map(({ allowedTools }) => allowedTools)).toEqual([['step'], ['look']]);
+});
