@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
   existsSync,
@@ -383,23 +384,27 @@ def attempt(name, work):
     except (MemoryError, OSError) as error:
         print(name, 'no')
     sys.stdout.flush()
-def large(path):
+def large(path, size):
     with open(path, 'wb') as file:
-        for _ in range(40): file.write(b'x' * 1024 * 1024)
+        for _ in range(size): file.write(b'x' * 1024 * 1024)
+def several(folder):
+    for n in range(3): large(f'{folder}/{n}', 15)
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 attempt('private', lambda: bytearray(600 * 1024 * 1024))
 attempt('shared', lambda: mmap.mmap(-1, 600 * 1024 * 1024))
 attempt('hidden', lambda: os.memfd_create('x'))
-attempt('file', lambda: large('large'))
-attempt('temporary', lambda: [large('/tmp/' + str(n)) for n in range(3)])
-attempt('shm', lambda: [large('/dev/shm/' + str(n)) for n in range(3)])
+attempt('file', lambda: large('large', 40))
+attempt('files', lambda: several('.'))
+for folder in ('/tmp', '/var/tmp', '/dev/shm'): attempt(folder, lambda: several(folder))
 while True: pass
 `,
     });
     const MiB = 1024 * 1024;
     const limits = { memory: 512 * MiB, fileBytes: 30 * MiB, temporaryBytes: 20 * MiB, cpuSeconds: 1 };
     const outcome = await run('take.py', { timeout: 120_000 }, await limitedSandbox(limits));
-    expect(textOf(outcome.stdout)).toBe('private no\nshared no\nhidden no\nfile no\ntemporary no\nshm no\n');
+    expect(textOf(outcome.stdout)).toBe(
+      'private no\nshared no\nhidden no\nfile no\nfiles yes\n/tmp no\n/var/tmp no\n/dev/shm no\n',
+    );
     // SIGXCPU, as a supervisor tells it, where that is not ended before which takes too much together with others.
     expect(outcome.timedOut).toBe(false);
     expect(outcome.exitCode ?? textOf(outcome.stderr)).toSatisfy(
@@ -421,6 +426,32 @@ while True: pass
     controller.abort();
     expect(await running).toBe('INTERRUPTED');
     expect(withWord(word)).toEqual([]);
+  });
+
+  test('whoever runs it is killed: all of it ends', long, async () => {
+    const word = randomUUID();
+    const { skill, workspace } = makeConfinedSkill({ 'a.sh': `touch begun; sh -c 'sleep 1000; true' ${word}` });
+    const sources = join(import.meta.dirname, '../../../test/registry/resolve-sources.ts');
+    const program = `
+      import { findSandbox, createProcessRunner } from '@skillpack/tools-shell';
+      const [workspace, location] = process.argv.slice(1);
+      const ports = { environment: process.env };
+      const { sandbox } = await findSandbox(ports, { workspace, candidates: ['bubblewrap'] });
+      const runner = createProcessRunner(ports, { workspace, sandbox });
+      const request = { skill: { name: 'demo', location }, path: 'a.sh', args: [], timeout: Infinity };
+      await runner.run(request, { signal: new AbortController().signal });
+    `;
+    const words = ['--conditions=skillpack-source', '--import', sources, '--input-type=module', '-e', program];
+    const runs = spawn(process.execPath, [...words, workspace, skill], { cwd: import.meta.dirname, stdio: 'ignore' });
+    const ended = once(runs, 'exit');
+    onTestFinished(() => {
+      runs.kill('SIGKILL');
+      for (const pid of withWord(word)) process.kill(pid, 'SIGKILL');
+    });
+    await expect.poll(() => withWord(word).length, { timeout: 60_000 }).toBeGreaterThan(0);
+    runs.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => withWord(word), { timeout: 60_000 }).toEqual([]);
   });
 
   test('PSA-24: whoever heeds SIGTERM has the grace to end as it likes, and keeps what it wrote', long, async () => {
