@@ -149,3 +149,17 @@ test('a record that drops or widens what a skill declares takes no restriction a
     expect(replay.same).toBe(same);
   }
 });
+
+test.each([
+  ['another source', { scope: 'user' }],
+  ['a pack', { pack: 'acme/sub' }],
+] as const)('no script is run of a skill that a record says %s brought, until it is read again', async (_, forge) => {
+  const listing = {
+    ...restricting,
+    'sub/SKILL.md': skillFile('sub', 'SUB', { 'allowed-tools': 'Bash', 'run-mode': 'subagent' }),
+  };
+  const honest = await restricted((activation) => activation, listing);
+  expect(honest.runner.ran.map(({ skill }) => skill.name)).toEqual(['sub']);
+  const { runner, codes } = await restricted((activation) => ({ ...activation, ...forge }), listing);
+  expect([runner.ran, codes.at(-1)]).toEqual([[], 'TOOL_NOT_ALLOWED']);
+});

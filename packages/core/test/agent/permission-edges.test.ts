@@ -264,3 +264,14 @@ test('a declaration that comes and goes is kept once', async () => {
   expect(run.state.activations[0]?.allowedTools).toEqual(['look']);
   expect(run.state.outdated?.map(({ allowedTools }) => allowedTools)).toEqual([['step'], ['look']]);
 });
+
+test('a grant of a skill above a child run holds in that for nothing, though its skill is the person’s own, too', async () => {
+  const whoever = yes('once');
+  const world = agentWorld([select('own'), select('theirs'), step, answer('Child.'), answer('Done.')], {
+    tools: [echoTool('step', { risk: 'medium' })],
+    approver: whoever,
+    registry: skills(files(), () => ({})),
+  });
+  await runAgent('Do it.', world.ports, named());
+  expect(whoever.asked.map(({ run }) => run)).toEqual(['run/1']);
+});
