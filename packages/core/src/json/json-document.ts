@@ -4,7 +4,7 @@ import { escapedJson } from '../errors/escaped-json.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { endOfString } from './json-strings.js';
 import { parseJson } from './parse-json.js';
-import { describeIssue, issuePath } from './schema-issue.js';
+import { describeIssue, forDescription, issuePath } from './schema-issue.js';
 
 /** The formatVersion that every document of this version carries. */
 export const formatVersion = 1;
@@ -46,7 +46,7 @@ export function readDocumentValue<Schema extends z.ZodMiniType>(
   options: ReadDocumentOptions,
 ): z.output<Schema> {
   checkFormatVersion(value, options);
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, forDescription);
   if (result.success) return result.data;
   const issues = result.error.issues
     .slice(0, 20)

@@ -4,6 +4,15 @@ import { textWithoutCredentials } from '../errors/without-credentials.js';
 
 type Issue = z.core.$ZodIssue;
 
+/** What a schema says of a problem that it has no words of its own for. */
+const noWords = 'Invalid input';
+
+/**
+ * How something is read whose problems are described. The words of zod depend on what else the process has loaded, and
+ * on its language: none of them is told, so that what a record holds is the same everywhere.
+ */
+export const forDescription = { reportInput: true, error: () => noWords } as const;
+
 const nouns: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -23,7 +32,7 @@ export function issuePath(issue: Issue): string {
   return issue.path.map((key) => String(key).slice(0, 100)).join('.');
 }
 
-/** What a schema expected and what came: `expected a version (SemVer 2), found “1”`. The input has to be reported. */
+/** What a schema expected and what came: `expected a version (SemVer 2), found “1”`. It was read with {@link forDescription}. */
 export function describeIssue(issue: Issue): string {
   if (issue.code === 'invalid_key') {
     return `${expectation(issue.issues[0] ?? issue)}, found ${shown(String(issue.path.at(-1)))}`;
@@ -41,7 +50,7 @@ function unknownKeys(keys: readonly string[]): string {
 
 function expectation(issue: Issue): string {
   // The messages that a schema gives itself say more than its code.
-  if (issue.message !== '' && issue.message !== 'Invalid input') return issue.message;
+  if (issue.message !== '' && issue.message !== noWords) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${nouns[issue.expected] ?? issue.expected}`;

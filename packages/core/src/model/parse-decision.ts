@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { readJson } from '../json/json-document.js';
-import { describeIssue, issuePath } from '../json/schema-issue.js';
+import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 import type { AgentActionKind, Decision } from './action.js';
 import { actionForm } from './action-form.js';
 import { actionSchemas } from './action-schema.js';
@@ -180,7 +180,7 @@ function read<Schema extends z.ZodMiniType>(
   value: unknown,
   { at, issues }: { readonly at: string; readonly issues: string[] },
 ): z.output<Schema> | undefined {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, forDescription);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const path = issuePath(issue);

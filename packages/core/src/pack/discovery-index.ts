@@ -5,7 +5,7 @@ import type { Digest } from '../digest/is-digest.js';
 import { isPackNamePart } from './pack-name-part.js';
 import { readJson, writeDocument } from '../json/json-document.js';
 import { comparePaths } from '../digest/compare-paths.js';
-import { describeIssue, issuePath } from '../json/schema-issue.js';
+import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 
 /** Where a host offers its discovery index, below its base URL. Source: Agent Skills Discovery, draft 0.2.0. */
 export const discoveryIndexPath = '.well-known/agent-skills/index.json';
@@ -69,7 +69,7 @@ export function parseDiscoveryIndex(json: string, what: string): DiscoveryIndex 
   const skipped: SkippedDiscoverySkill[] = [];
   const seen = new Set<string>();
   for (const [position, entry] of document.data.skills.entries()) {
-    const read = discoverySkillSchema.safeParse(entry, { reportInput: true });
+    const read = discoverySkillSchema.safeParse(entry, forDescription);
     if (!read.success) {
       skipped.push({ position, name: nameOf(entry), reason: reasonOf(read.error) });
     } else if (seen.has(read.data.name)) {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/codes.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { recordSchema } from '../json/record-schema.js';
-import { describeIssue, issuePath } from '../json/schema-issue.js';
+import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 import { parseToolRule } from './parse-tool-rule.js';
 import type { Permissions, ToolRules } from './permissions.js';
 
@@ -40,7 +40,7 @@ export interface CheckPermissionsOptions {
  */
 export function checkPermissions(value: unknown, options: CheckPermissionsOptions = {}): Permissions {
   const { what = 'permissions', code = 'USAGE' } = options;
-  const result = permissionsSchema.safeParse(value, { reportInput: true });
+  const result = permissionsSchema.safeParse(value, forDescription);
   if (!result.success) {
     const [issue] = result.error.issues;
     const path = issue === undefined ? '' : issuePath(issue);

@@ -4,7 +4,7 @@ import { checkAborted } from '../errors/until-aborted.js';
 import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
 import type { JsonObject } from '../json/json-value.js';
-import { describeIssue, issuePath } from '../json/schema-issue.js';
+import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 import type { RiskClass } from '../policy/risk-class.js';
 import type { Tool, ToolContext } from './tool.js';
 import type { ToolResult } from './tool-result.js';
@@ -134,7 +134,7 @@ function parseInput<Schema extends ToolInputSchema>(
   schema: Schema,
   given: unknown,
 ): Schema['_zod']['output'] {
-  const parsed = safeParse(zodOf(schema), given, { reportInput: true });
+  const parsed = safeParse(zodOf(schema), given, forDescription);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, mostIssues).map((issue) => {
     const path = issuePath(issue);
