@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -211,6 +212,8 @@ describe.skipIf(noSandbox !== undefined)(`a sandbox of bubblewrap ${noSandbox ??
     expect(lines).toContain('HOME=/tmp');
     expect(lines).toContain('MODE=test');
     expect(textOf(stdout)).not.toMatch(/secret-value|somebody/u);
+    const { run: runAgain } = makeConfinedSkill({ 'who.sh': 'id -un; grep -c . /etc/passwd' });
+    expect(textOf((await runAgain('who.sh')).stdout)).toBe('skill\n2\n');
   });
 });
 
@@ -250,6 +253,52 @@ describe.skipIf(noSandbox !== undefined)('what others run or trust', () => {
       read: 'yes',
       other: 'yes',
     });
+  });
+
+  test('the code of whoever runs it cannot be changed, where that is installed in the workspace', async () => {
+    const { skill, workspace } = makeConfinedSkill({
+      'a.sh': attempts({
+        code: 'echo x >> node_modules/@skillpack/tools-shell/src/index.ts',
+        dependency: 'rm node_modules/zod',
+        moved: 'mv node_modules modules',
+        other: 'touch other',
+      }),
+    });
+    const own = join(import.meta.dirname, '..');
+    const installed = join(workspace, 'node_modules/@skillpack/tools-shell');
+    for (const name of ['package.json', 'src']) cpSync(join(own, name), join(installed, name), { recursive: true });
+    for (const name of ['@skillpack/core', 'zod']) {
+      symlinkSync(realpathSync(join(own, 'node_modules', name)), join(workspace, 'node_modules', name));
+    }
+    const program = `
+      import { findSandbox, createProcessRunner } from ${JSON.stringify(join(installed, 'src/index.ts'))};
+      const [workspace, location] = process.argv.slice(1);
+      const ports = { environment: process.env };
+      const { sandbox } = await findSandbox(ports, { workspace, candidates: ['bubblewrap'] });
+      const runner = createProcessRunner(ports, { workspace, sandbox });
+      const request = { skill: { name: 'demo', location }, path: 'a.sh', args: [], timeout: 20_000 };
+      const { stdout } = await runner.run(request, { signal: new AbortController().signal });
+      process.stdout.write(stdout.bytes);
+    `;
+    // Where code is installed, Node does not read TypeScript.
+    const plain = join(workspace, 'node_modules/plain.mjs');
+    writeFileSync(
+      plain,
+      `import { registerHooks, stripTypeScriptTypes } from 'node:module';
+      import { readFileSync } from 'node:fs';
+      import { fileURLToPath } from 'node:url';
+      registerHooks({ load: (url, context, next) => url.endsWith('.ts')
+        ? { format: 'module', shortCircuit: true, source: stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8')) }
+        : next(url, context) });`,
+    );
+    const sources = join(import.meta.dirname, '../../../test/registry/resolve-sources.ts');
+    const words = ['--no-warnings', '--conditions=skillpack-source', '--import', sources, '--import', plain];
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [...words, '--input-type=module', '-e', program, workspace, skill],
+      { cwd: workspace, encoding: 'utf8' },
+    );
+    expect(stdout, stderr).toBe('code no\ndependency no\nmoved no\nother yes\n');
   });
 
   test('what is not there cannot be made either, and nothing of that is left', async () => {

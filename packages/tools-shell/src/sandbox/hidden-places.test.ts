@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder, windows } from '../../test/script-ground.js';
@@ -10,6 +10,7 @@ test('the home that a variable names is hidden, and so is the one that the syste
   vi.stubEnv('HOME', '/somewhere/me');
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(homeFolders()).toContain('/somewhere/me');
+  expect(homeFolders()).toContain(userInfo().homedir);
   for (const folder of ['/somewhere', '/somewhere/me', '/']) {
     expect(() => checkHides(folder), folder).toThrow(expect.objectContaining({ code: 'TOOL_NOT_ALLOWED' }));
   }

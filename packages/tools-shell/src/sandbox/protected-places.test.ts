@@ -48,6 +48,13 @@ test('what programs run or trust is protected where it is there, whatever case i
   expect(namesOf(places.paths)).toEqual(['.VSCode', '.agents', '.envrc', '.git', 'skillpack.json']);
 });
 
+test.skipIf(windows)('of other names a link is none: it cannot be kept from being exchanged', () => {
+  const workspace = temporaryFolder();
+  symlinkSync(temporaryFolder(), join(workspace, '.vscode'));
+  using places = protectPlaces(workspace);
+  expect(namesOf(places.paths)).toEqual(['.agents', '.git']);
+});
+
 test.skipIf(windows)('a link in the place of the most important is refused, and nothing is left', () => {
   const workspace = temporaryFolder();
   symlinkSync(temporaryFolder(), join(workspace, '.agents'));
