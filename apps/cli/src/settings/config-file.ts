@@ -1,4 +1,4 @@
-import { quoted, SkillsError, type AllowedToolsMode } from '@skillpack/core';
+import { quoted, SkillsError, textWithoutCredentials, type AllowedToolsMode } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import { nearestName } from '../frame/nearest-name.js';
@@ -60,8 +60,16 @@ export interface AgentLimits {
   readonly timeout?: number | undefined;
 }
 
-const number = (least: number) => z.optional(z.int().check(z.gte(least)));
-const text = z.string().check(z.minLength(1), z.maxLength(4096));
+const number = (least: number) => {
+  const error = `expected a whole number from ${least}`;
+  return z.optional(z.int(error).check(z.gte(least, error)));
+};
+const text = z
+  .string('expected a text')
+  .check(z.minLength(1, 'expected a text that is not empty'), z.maxLength(4096, 'expected at most 4096 characters'));
+const texts = (most: number) =>
+  z.optional(z.array(text, 'expected a list of texts').check(z.maxLength(most, `expected at most ${most}`)));
+const notObject = 'expected an object';
 
 const limitFields = {
   turns: number(1),
@@ -70,36 +78,38 @@ const limitFields = {
   tokens: number(1),
   timeout: number(1),
 };
-const mode = z.enum(['grant', 'restrict', 'ignore']);
-const list = z.optional(z.array(text).check(z.maxLength(1000)));
+const modes = 'expected grant, restrict or ignore';
+const mode = z.enum(['grant', 'restrict', 'ignore'], modes);
+const list = texts(1000);
 const permissionFields = {
   allow: list,
   ask: list,
   deny: list,
-  allowedTools: z.optional(z.union([mode, z.record(z.string(), mode)])),
+  allowedTools: z.optional(z.union([mode, z.record(z.string(), mode)], `${modes}, or an object of these`)),
   env: list,
 };
 const fields = {
-  formatVersion: z._default(z.literal(1), 1),
+  formatVersion: z._default(z.literal(1, 'expected 1'), 1),
   registry: z.optional(text),
-  registries: z.optional(z.record(z.string(), text)),
+  registries: z.optional(z.record(z.string(), text, notObject)),
   cache: z.optional(text),
-  dirs: z.optional(z.array(text).check(z.maxLength(100))),
-  offline: z.optional(z.boolean()),
+  dirs: texts(100),
+  offline: z.optional(z.boolean('expected true or false')),
   model: z.optional(text),
-  limits: z.optional(z.object(limitFields)),
+  limits: z.optional(z.object(limitFields, notObject)),
   runsDir: z.optional(text),
-  permissions: z.optional(z.object(permissionFields)),
-  sandbox: z.optional(z.enum(sandboxModes)),
+  permissions: z.optional(z.object(permissionFields, notObject)),
+  sandbox: z.optional(z.enum(sandboxModes, 'expected required, auto or off')),
 };
-const configFileSchema = z.lazy(() => z.object(fields));
+const configFileSchema = z.lazy(() => z.object(fields, notObject));
 /** A project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written. */
 const personal: readonly string[] = ['cache', 'model', 'limits', 'runsDir', 'sandbox'];
 /** Nor what is allowed; what it denies counts. */
 const personalPermissions: readonly string[] = ['allow', 'ask', 'allowedTools', 'env'];
 
 /**
- * Reads a configuration file; one that does not exist says nothing. Fields that count for nothing are told of.
+ * Reads a configuration file; one that does not exist says nothing. Fields that count for nothing are told of, unless one
+ * of them may have been meant to take something away.
  *
  * @throws `INVALID_CONFIG`, `IO_ERROR`.
  */
@@ -107,44 +117,77 @@ export function readConfigFile(path: string, { owner, warn }: ReadConfigOptions)
   const json = readTextIfPresent(path);
   if (json === undefined) return {};
   const written = parse(json, path);
-  const result = configFileSchema.safeParse(written);
+  const result = configFileSchema.safeParse(written, { reportInput: true });
   if (result.success) {
+    refuseMistyped(written, path, owner);
     for (const message of uselessFields(written, owner)) warn(`${path}: ${message}`);
     return result.data;
   }
   const issue = result.error.issues[0];
   const place = (issue?.path ?? []).join('.');
-  throw new SkillsError(
-    'INVALID_CONFIG',
-    `${path} is not valid${place === '' ? '' : ` at ${place}`}: ${issue?.message ?? 'unknown problem'}.`,
-    { hint: 'docs/cli.md describes every field.', data: { path } },
-  );
+  const problem = issue === undefined ? 'unknown problem' : `${issue.message}, found ${shown(issue.input)}`;
+  throw new SkillsError('INVALID_CONFIG', `${path} is not valid${place === '' ? '' : ` at ${place}`}: ${problem}.`, {
+    hint: 'docs/cli.md describes every field.',
+    data: { path },
+  });
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(textWithoutCredentials(value.slice(0, 4_000)), 60);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** @throws `INVALID_CONFIG` for a field that may have been meant to take something away: left out, it would be allowed. */
+function refuseMistyped(file: unknown, path: string, owner: ReadConfigOptions['owner']): void {
+  const { permissions = {} } = file as { readonly permissions?: object };
+  const refuse = (name: string, meant: string | undefined): never => {
+    const nearest = meant === undefined ? '.' : `; did you mean “${meant}”?`;
+    throw new SkillsError('INVALID_CONFIG', `${path} has no field ${quoted(name)}${nearest}`, {
+      hint: 'Nothing was done: what it was to deny would have been allowed. docs/cli.md describes every field.',
+      data: { path, name: name.slice(0, 200) },
+    });
+  };
+  const takesAway = owner === 'user' ? Object.keys(permissionFields) : ['deny'];
+  const telling = owner === 'user' ? ['permissions', 'sandbox'] : ['permissions'];
+  for (const name of unknownNames(file as object, fields)) {
+    const inner = takesAway.find((field) => field.toLowerCase() === name.toLowerCase());
+    if (inner !== undefined) refuse(name, `permissions.${inner}`);
+    const nearest = nearestName(name, Object.keys(fields));
+    if (nearest !== undefined && telling.includes(nearest)) refuse(name, nearest);
+  }
+  for (const name of unknownNames(permissions, permissionFields)) {
+    const nearest = nearestName(name, Object.keys(permissionFields));
+    if (owner === 'user' || nearest === 'deny') refuse(`permissions.${name}`, nearest);
+  }
+}
+
+function unknownNames(value: object, known: object): readonly string[] {
+  return Object.keys(value).filter((name) => !Object.hasOwn(known, name));
 }
 
 /** What is told of the fields of a valid file that nobody reads. */
 function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readonly string[] {
-  const names = Object.keys(file as object); // that it is an object was checked
+  const written = file as object; // that it is an object was checked
   const { limits = {}, permissions = {} } = file as { readonly limits?: object; readonly permissions?: object };
-  const told = (path: string, unknown: string, known: readonly string[]): string => {
-    const nearest = nearestName(unknown, known);
-    return `There is no field ${quoted(`${path}${unknown}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
-  };
-  return [
-    ...names.filter((name) => !Object.hasOwn(fields, name)).map((name) => told('', name, Object.keys(fields))),
-    ...Object.keys(limits)
-      .filter((name) => !Object.hasOwn(limitFields, name))
-      .map((name) => told('limits.', name, Object.keys(limitFields))),
+  const unknown = (path: string, value: object, known: object): readonly string[] =>
+    unknownNames(value, known).map((name) => {
+      const nearest = nearestName(name, Object.keys(known));
+      return `There is no field ${quoted(`${path}${name}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
+    });
+  const own = [
+    ...Object.keys(written).filter((name) => personal.includes(name)),
     ...Object.keys(permissions)
-      .filter((name) => !Object.hasOwn(permissionFields, name))
-      .map((name) => told('permissions.', name, Object.keys(permissionFields))),
-    ...[
-      ...names.filter((name) => personal.includes(name)),
-      ...Object.keys(permissions).flatMap((name) =>
-        personalPermissions.includes(name) ? [`permissions.${name}`] : [],
-      ),
-    ]
-      .filter(() => owner === 'project')
-      .map((name) => `${quoted(name)} is left out: it counts only in a config.json of your own.`),
+      .filter((name) => personalPermissions.includes(name))
+      .map((name) => `permissions.${name}`),
+  ];
+  return [
+    ...unknown('', written, fields),
+    ...unknown('limits.', limits, limitFields),
+    ...unknown('permissions.', permissions, permissionFields),
+    ...(owner === 'project' ? own : []).map(
+      (name) => `${quoted(name)} is left out: it counts only in a config.json of your own.`,
+    ),
   ];
 }
 

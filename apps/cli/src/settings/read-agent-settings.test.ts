@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { namedTools, SkillsError } from '@skillpack/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agentTools } from '../agent/agent-tools.js';
+import { otherNames, toolNames } from './known-tools.js';
 import { readAgentSettings, type AgentSettings, type AgentSettingsFlags } from './read-agent-settings.js';
 
 let base: string;
@@ -69,7 +72,7 @@ test('PSA-13: a project takes away by what it denies, and gives nothing; it is t
   expect(warnings).toHaveLength(5);
 });
 
-test('a rule that cannot be read is refused, whoever wrote it, and so is what is no mode; an unknown field is told', () => {
+test('a rule that cannot be read is refused, whoever wrote it, and so is what is no mode', () => {
   for (const permissions of [{ deny: ['run_command(('] }, { deny: ['nothing known(x)'] }]) {
     for (const folder of [home, project]) {
       configure(folder, { permissions });
@@ -83,9 +86,108 @@ test('a rule that cannot be read is refused, whoever wrote it, and so is what is
     configure(home, { permissions: wrong });
     expect(() => read()).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   }
-  configure(home, { permissions: { denny: [] } });
+});
+
+function complaint(folder: string, value: unknown): SkillsError {
+  configure(folder, value);
+  try {
+    read();
+  } catch (error) {
+    if (SkillsError.is(error)) return error;
+    throw error;
+  } finally {
+    configure(folder, {});
+  }
+  throw new Error('It was read.');
+}
+
+test('PSA-13: a rule that names no tool there is, is refused with the nearest name: what it was to deny would be done', () => {
+  for (const [list, rule, nearest] of [
+    ['deny', 'writ_file', 'write_file'],
+    ['ask', 'writ_file(src/**)', 'write_file'],
+    ['allow', 'Bsh(git:*)', 'Bash'],
+    ['deny', 'Bsh', 'Bash'],
+    ['deny', 'run_scripts', 'run_script'],
+    ['allow', 'read_File', 'read_file'],
+  ] as const) {
+    const { code, message, hint } = complaint(home, { permissions: { [list]: ['risk:low', rule] } });
+    expect(code).toBe('INVALID_CONFIG');
+    expect(message).toBe(
+      `${join(home, '.agents', 'config.json')} has a rule at permissions.${list}.1 that names no tool: “${rule}”.`,
+    );
+    expect(hint).toContain(`Did you mean “${nearest}”?`);
+  }
+  expect(complaint(project, { permissions: { deny: ['wrte_file'] } }).message).toContain(
+    `${join(project, '.agents', 'config.json')} has a rule at permissions.deny.0 that names no tool`,
+  );
+  expect(complaint(home, { permissions: { deny: ['Task'] } }).hint).toContain('There is run_script, run_command');
+  // Whoever denies means it in whatever case; a server of tools may be there or not.
+  const known = { deny: ['bash', 'WRITE_FILE', 'mcp__github', 'mcp__github__list', '*', 'risk:high', 'LS'] };
+  configure(home, { permissions: known });
+  configure(project, { permissions: { deny: known.deny, allow: ['no_such_tool'] } });
+  expect(read().permissions.configured.deny).toEqual([...known.deny, ...known.deny]);
+});
+
+test('PSA-13: a field that may have been meant to deny is refused', () => {
+  const here = join(home, '.agents', 'config.json');
+  for (const [value, message] of [
+    [{ permissions: { denny: ['run_script'] } }, `${here} has no field “permissions.denny”; did you mean “deny”?`],
+    [{ permissions: { forbid: ['run_script'] } }, `${here} has no field “permissions.forbid”.`],
+    [{ permision: { deny: ['run_script'] } }, `${here} has no field “permision”; did you mean “permissions”?`],
+    [{ Permissions: {} }, `${here} has no field “Permissions”; did you mean “permissions”?`],
+    [{ sandbx: 'required' }, `${here} has no field “sandbx”; did you mean “sandbox”?`],
+    [{ deny: ['run_script'] }, `${here} has no field “deny”; did you mean “permissions.deny”?`],
+    [{ allowedTools: 'restrict' }, `${here} has no field “allowedTools”; did you mean “permissions.allowedTools”?`],
+  ] as const) {
+    expect(complaint(home, value)).toMatchObject({ code: 'INVALID_CONFIG', message });
+  }
+  const there = join(project, '.agents', 'config.json');
+  for (const value of [{ permissions: { denny: [] } }, { permission: {} }, { deny: [] }]) {
+    expect(complaint(project, value)).toMatchObject({ code: 'INVALID_CONFIG' });
+  }
+  // Of a project these count for nothing, however they are written.
+  configure(project, { permissions: { alow: [], forbid: [] }, sandbx: 'off', ask: [], colour: 'red' });
   read();
-  expect(warnings).toEqual([expect.stringContaining('“permissions.denny”; did you mean “deny”?')]);
+  expect(warnings).toEqual([
+    `${there}: There is no field “sandbx”; did you mean “sandbox”?`,
+    `${there}: There is no field “ask”.`,
+    `${there}: There is no field “colour”.`,
+    `${there}: There is no field “permissions.alow”; did you mean “allow”?`,
+    `${there}: There is no field “permissions.forbid”.`,
+  ]);
+});
+
+test('what a field may be is told where it is something else', () => {
+  for (const [value, problem] of [
+    [{ sandbox: 'requird' }, 'is not valid at sandbox: expected required, auto or off, found “requird”.'],
+    [{ permissions: { deny: 'run_script' } }, 'at permissions.deny: expected a list of texts, found “run_script”.'],
+    [{ permissions: { deny: [7] } }, 'at permissions.deny.0: expected a text, found 7.'],
+    [
+      { permissions: { allowedTools: 'grnt' } },
+      'at permissions.allowedTools: expected grant, restrict or ignore, or an object of these, found “grnt”.',
+    ],
+    [{ permissions: [] }, 'at permissions: expected an object, found a list.'],
+    [{ limits: { turns: 0 } }, 'at limits.turns: expected a whole number from 1, found 0.'],
+    [{ limits: { turns: 1.5 } }, 'at limits.turns: expected a whole number from 1, found 1.5.'],
+    [{ offline: 'yes' }, 'at offline: expected true or false, found “yes”.'],
+  ] as const) {
+    expect(complaint(home, value)).toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringContaining(problem) });
+  }
+});
+
+test('the names that a rule may have are those of the tools of this command, and what stands for them', () => {
+  const environment = {};
+  const ports = { clock: { now: () => 0 }, redact: (text: string) => text };
+  const places = {
+    workspace: project,
+    folders: () => [],
+    environment,
+    variables: [],
+    sandbox: undefined,
+    protected: [],
+  };
+  expect(toolNames.toSorted()).toEqual(['run_script', ...agentTools(ports, places).map(({ name }) => name)].toSorted());
+  for (const name of otherNames) expect(namedTools(name, toolNames), name).not.toEqual([]);
 });
 
 test('whether scripts run in a sandbox is said by an option, else by the environment, else by the person’s own file', () => {

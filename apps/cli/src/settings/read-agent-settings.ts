@@ -1,12 +1,6 @@
 import { join } from 'node:path';
-import {
-  checkPermissions,
-  defaultToolRules,
-  quoted,
-  SkillsError,
-  type Permissions,
-  type ToolRules,
-} from '@skillpack/core';
+import { defaultToolRules, quoted, SkillsError, type Permissions, type ToolRules } from '@skillpack/core';
+import { checkRules } from './check-rules.js';
 import { readConfigFile, type AgentLimits, type ConfigFile, type PermissionSettings } from './config-file.js';
 import { chooseCache, chooseRunsDir, filled, findPlaces, type Places } from './places.js';
 import type { SettingsSource } from './settings-source.js';
@@ -55,7 +49,7 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
   const own = join(projectDir, '.agents');
   const projectFile = join(own, 'config.json');
   const project = own === skillsHome ? {} : readConfigFile(projectFile, { owner: 'project', warn });
-  checkRules(user.permissions, userFile);
+  checkRules(user.permissions ?? {}, userFile);
   checkRules({ deny: project.permissions?.deny }, projectFile);
   return {
     ...places,
@@ -69,11 +63,6 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
     env: user.permissions?.env ?? [],
     sandbox: chooseSandbox(source, flags, user),
   };
-}
-
-/** @throws `INVALID_CONFIG` for a rule that cannot be read: what it was to deny would be allowed. */
-function checkRules({ allow, ask, deny }: PermissionSettings = {}, path: string): void {
-  checkPermissions({ configured: { allow, ask, deny } }, { what: `permissions of ${path}`, code: 'INVALID_CONFIG' });
 }
 
 function permissionsOf(
