@@ -275,3 +275,19 @@ test('a grant of a skill above a child run holds in that for nothing, though its
   await runAgent('Do it.', world.ports, named());
   expect(whoever.asked.map(({ run }) => run)).toEqual(['run/1']);
 });
+
+test('what a skill restricts in another loop stays when it is called again and comes from elsewhere', async () => {
+  let packs: Readonly<Record<string, string>> = { own: 'acme/own' };
+  const session = createSkillSession(
+    skills(files(), () => packs),
+    { sha256 },
+  );
+  const use = { action: 'call_tool', tool: 'look', risk: 'low', input: {}, runsCode: false, confined: false } as const;
+  await session.activate((await session.view.get('own'))!, { by: 'user', reason: 'It fits.' });
+  expect(session.judge(use)).toMatchObject({ kind: 'refuse', by: 'skill' });
+  packs = {};
+  await session.reload();
+  await session.call('own', '');
+  expect(session.activations.map(({ pack }) => pack)).toEqual([undefined]);
+  expect(session.judge(use)).toMatchObject({ kind: 'refuse', by: 'skill' });
+});
