@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+// oxlint-disable-next-line no-restricted-imports -- it is what others load beside
 import * as z from 'zod';
 import { checkPermissions, defineTool } from '../src/index.js';
 import { parseDecision } from '../src/model/parse-decision.js';

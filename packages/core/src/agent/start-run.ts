@@ -109,7 +109,7 @@ export function openRecorder(
 ): RunRecorder {
   return new RunRecorder(options.id, ports, {
     redact: options.redact,
-    onEvent: (event) => options.onEvent?.(event),
+    onEvent: (event) => options.onEvent?.(structuredClone(event)),
     last,
   });
 }

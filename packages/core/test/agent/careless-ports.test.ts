@@ -208,3 +208,35 @@ test('a model whose answer was cut off at its limit is told to answer shorter', 
     expect(said?.includes('It was cut off: answer shorter.')).toBe(told);
   }
 });
+
+test('whoever approves, judges an input, runs or listens may change what they are given: what is done is what the model wanted', async () => {
+  const write: AgentAction = { kind: 'call_tool', tool: 'write', input: { path: 'a.md', content: 'long' } };
+  const spoil = (given: unknown): void => void Object.assign(given as object, { path: '/etc/passwd', content: '…' });
+  const got: unknown[] = [];
+  const tool = {
+    ...echoTool('write', { risk: 'high' }),
+    check: spoil,
+    run: async (input: unknown) => {
+      got.push(structuredClone(input));
+      spoil(input);
+      return { ok: true, content: 'Done.', output: {}, started: 0, ended: 0, duration: 0 };
+    },
+  };
+  const approver: AgentPorts['approver'] = {
+    decide: async (request) => {
+      spoil(request.input);
+      return { kind: 'approved', scope: 'once', by: 'person' };
+    },
+  };
+  const world = agentWorld([write, script, answer('Done.')], { files, tools: [tool], approver });
+  const onEvent = (event: unknown): void => {
+    const { action } = event as { readonly action?: { readonly input?: unknown } };
+    if (action?.input !== undefined) spoil(action.input);
+  };
+  const run = await startRun(world.ports, named({ permissions: asking, onEvent }));
+  await run.ask('Write.');
+  expect(got).toEqual([write.input]);
+  expect(world.of('action_started')[0]?.action).toEqual(write);
+  expect(run.state.audit[0]?.action).toEqual(write);
+  await sound(world);
+});

@@ -80,9 +80,11 @@ export async function approveAction(
 async function decide(request: ApprovalRequest, { scope, patience }: ActionContext): Promise<ApprovalDecision> {
   const { approver } = scope.ports;
   if (approver === undefined) return { kind: 'unavailable', reason: 'This run has nobody who approves.' };
+  // Whoever shortens what they show must not change what is done.
+  const shown = structuredClone(request);
   try {
     const answer: unknown = await patience.waitFor({ who: 'Whoever approves' }, async (signal) =>
-      approver.decide(request, { signal }),
+      approver.decide(shown, { signal }),
     );
     return withEnd(plainDecision(answer), patience);
   } catch (error) {

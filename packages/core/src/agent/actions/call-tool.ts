@@ -42,7 +42,7 @@ export async function callTool(action: CallTool, context: ActionContext): Promis
   try {
     const result: unknown = await patience.waitFor(
       { who: `The tool ${quoted(tool.name, 64)}`, changes: tool.risk !== 'low' },
-      async (signal) => tool.run(action.input, { signal, run: scope.id, id }),
+      async (signal) => tool.run(structuredClone(action.input), { signal, run: scope.id, id }),
     );
     return await observe(plainResult(result, tool.name), context);
   } catch (error) {
@@ -61,7 +61,7 @@ async function wantedUse({ tool, activation }: OfferedTool, { input }: CallTool,
     use,
     entry: activation && (await scope.library.view.getByPath(activation.location)),
     asked: { action: 'call_tool', tool: name, risk, skill, summary, input, confinement },
-    check: check && (() => check(input)),
+    check: check && (() => check(structuredClone(input))),
   };
 }
 
