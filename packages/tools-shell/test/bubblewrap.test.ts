@@ -547,6 +547,24 @@ describe('which sandbox is found', () => {
     expect(problems[0]?.problem).not.toContain('\u001b');
   });
 
+  test.skipIf(noSandbox !== undefined)(
+    'one that starts nothing later is told, and not as an end of the script',
+    async () => {
+      const folder = programs('sh', 'prlimit', 'mkfifo', 'bash', 'unshare', 'mount');
+      const text = `#!/bin/sh\nif test -e ${folder}/broken; then echo "bwrap: no more" >&2; exit 3; fi\nexec /usr/bin/bwrap "$@"\n`;
+      writeFileSync(join(folder, 'bwrap'), text, { mode: 0o755 });
+      const { run, workspace } = makeConfinedSkill({ 'a.sh': 'echo ran; exit 3' });
+      const { sandbox } = await findSandbox({ environment: environment(folder) }, { workspace, candidates });
+      const options = { sandbox, environment: environment(folder) };
+      expect(await run('a.sh', {}, options)).toMatchObject({ exitCode: 3 });
+      writeFileSync(join(folder, 'broken'), '');
+      await expect(run('a.sh', {}, options)).rejects.toMatchObject({
+        code: 'IO_ERROR',
+        message: expect.stringMatching(/did not start the program: bwrap: no more/u),
+      });
+    },
+  );
+
   test.skipIf(noSandbox !== undefined)('nothing that lies in the workspace becomes a part of it', async () => {
     const workspace = programs('sh', 'prlimit', 'bwrap');
     writeFileSync(join(workspace, 'own'), '');
