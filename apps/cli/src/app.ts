@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,6 +26,7 @@ import type { Reporter } from './frame/reporter.js';
 import type { Terminal } from './frame/terminal.js';
 import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
+import { systemHome } from './settings/system-home.js';
 import type { RootChoice } from './settings/choose-root.js';
 import type { Places } from './settings/places.js';
 import type { AgentSettingsFlags } from './settings/read-agent-settings.js';
@@ -124,7 +124,7 @@ class RealApp implements App {
   runsDir: string | undefined;
   readonly #machine = {
     env: process.env,
-    home: homeFolder(homedir()),
+    home: homeFolder(systemHome()),
     platform: process.platform,
     warn: (message: string) => this.#warnOnce(message),
   };
