@@ -1,6 +1,7 @@
 import type { Environment } from '../process/script-environment.js';
 import { probeBubblewrap } from './probe-bubblewrap.js';
 import { probeSandboxRuntime } from './probe-sandbox-runtime.js';
+import { passedOver, refusingSandbox } from './refusing-sandbox.js';
 import type { Sandbox, SandboxLimits } from './sandbox.js';
 import { fillSandboxLimits } from './sandbox-limits.js';
 
@@ -42,7 +43,9 @@ const all: readonly SandboxName[] = ['bubblewrap', 'sandbox-runtime'];
 const probes = { bubblewrap: probeBubblewrap, 'sandbox-runtime': probeSandboxRuntime };
 
 /**
- * Finds a sandbox that works on this machine, by starting a tiny program in each candidate.
+ * Finds a sandbox that works on this machine, by starting a tiny program in each candidate. Where none does, and a program
+ * that one is made with lies in the workspace, as in `/` and `/usr`, what is found refuses to start anything: with
+ * `TOOL_NOT_ALLOWED`, and the reason.
  *
  * @throws `USAGE` for limits that are none.
  * @example
@@ -61,5 +64,9 @@ export async function findSandbox(ports: FindSandboxPorts, options: FindSandboxO
     if (!('problem' in found)) return { sandbox: found, problems };
     problems.push({ name, problem: found.problem });
   }
-  return { problems };
+  // Unconfined would be the wrong end: the widest folders are those that hold the programs of a sandbox.
+  const program = passedOver({ environment: ports.environment, workspace });
+  return program === undefined
+    ? { problems }
+    : { sandbox: refusingSandbox(candidates[0] ?? 'none', program), problems };
 }
