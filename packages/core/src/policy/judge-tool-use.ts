@@ -5,7 +5,7 @@ import { matchesToolRule } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
 import { defaultToolRules, openToolRules, type Permissions, type ToolRules } from './permissions.js';
 import { skillRulesOf } from './skill-rules.js';
-import type { ToolRule } from './tool-rule.js';
+import type { RuleList } from './skill-pattern.js';
 import type { PolicySkill, ToolUse } from './tool-use.js';
 import { usePartsOf, type UsePart } from './use-parts.js';
 
@@ -80,13 +80,14 @@ function levelOf(rules: ToolRules, use: ToolUse, parts: readonly UsePart[]): 'al
   const allow = (rules.allow ?? []).map(parseToolRule);
   const ask = (rules.ask ?? []).map(parseToolRule);
   const deny = (rules.deny ?? []).map(parseToolRule);
-  const any = (list: readonly ToolRule[], part: UsePart, certainty: 'surely' | 'possibly'): boolean =>
-    list.some((rule) => matchesToolRule(rule, { tool: use, part, certainty, folder: undefined }));
+  const lists = { allow, ask, deny };
+  const any = (list: RuleList, part: UsePart, certainty: 'surely' | 'possibly'): boolean =>
+    lists[list].some((rule) => matchesToolRule(rule, { tool: use, part, certainty, folder: undefined, list }));
   const levels = parts.map((part) => {
-    if (any(deny, part, 'possibly')) return 'refuse';
-    if (any(ask, part, 'surely')) return 'ask';
-    if (!any(allow, part, 'surely')) return 'refuse';
-    return any(ask, part, 'possibly') ? 'ask' : 'allow';
+    if (any('deny', part, 'possibly')) return 'refuse';
+    if (any('ask', part, 'surely')) return 'ask';
+    if (!any('allow', part, 'surely')) return 'refuse';
+    return any('ask', part, 'possibly') ? 'ask' : 'allow';
   });
   if (levels.includes('refuse')) return 'refuse';
   return levels.includes('ask') ? 'ask' : 'allow';

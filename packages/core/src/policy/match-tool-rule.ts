@@ -3,6 +3,7 @@ import { matchesDomain } from './domain-pattern.js';
 import { matchesCommand } from './match-command.js';
 import { matchesPathGlob } from './path-glob.js';
 import type { Certainty } from './pattern-reading.js';
+import { matchesSkill, type RuleList } from './skill-pattern.js';
 import { scriptLines } from './script-lines.js';
 import { standsForTool } from './tool-names.js';
 import type { RulePattern, ToolRule } from './tool-rule.js';
@@ -16,6 +17,8 @@ export interface RuleMatch {
   readonly certainty: Certainty;
   /** The folder of the skill that wrote the rule; `undefined` for one that a person wrote. */
   readonly folder: string | undefined;
+  /** What is done with what it means. @default 'allow' */
+  readonly list?: RuleList | undefined;
 }
 
 /** Whether a rule means this part of a use, or may mean it. */
@@ -57,7 +60,9 @@ export function isOfServer(prefix: string, tool: string, certainty: Certainty): 
   return tool === prefix.slice(0, -2) || (name !== '' && !name.startsWith('_') && !name.includes('__'));
 }
 
-function matchesPattern(pattern: RulePattern, { part, certainty, folder }: RuleMatch, name: string): boolean {
+function matchesPattern(pattern: RulePattern, match: RuleMatch, name: string): boolean {
+  const { tool, part, certainty, folder, list = 'allow' } = match;
+  if (pattern.kind === 'skill') return matchesSkill(pattern.skill, tool.onBehalfOf, { certainty, list });
   if (part.kind === 'path' && pattern.kind === 'path') {
     return matchesPathGlob(pattern.glob, part.path, { certainty, reach: part.reach });
   }

@@ -38,6 +38,11 @@ test.each([
     'http_request',
     { kind: 'domain', domain: { host: 'example.com', below: true } },
   ],
+  ['run_script(skill:pdf)', 'run_script', { kind: 'skill', skill: { kind: 'name', name: 'pdf' } }],
+  ['run_script(skill:acme/pdf)', 'run_script', { kind: 'skill', skill: { kind: 'pack', pack: 'acme/pdf' } }],
+  ['deploy(skill:acme/*)', 'deploy', { kind: 'skill', skill: { kind: 'organisation', prefix: 'acme/' } }],
+  ['read_file( skill:pdf )', 'read_file', { kind: 'skill', skill: { kind: 'name', name: 'pdf' } }],
+  ['Bash(skill:*)', 'Bash', { kind: 'command', command: { words: ['skill'], end: 'words' } }],
 ])('SPEC-05: behind a name, in parentheses, stands what its input has to be like: %j', (text, name, pattern) => {
   expect(parseToolRule(text)).toMatchObject({ kind: 'tool', name, pattern });
 });
@@ -58,6 +63,20 @@ test.each([
   ['risk:huge', undefined, 'A risk is low, medium or high.'],
   ['risk:', undefined, 'A risk is low, medium or high.'],
   ['x'.repeat(1_001), undefined, 'It is longer than 1000 characters.'],
+  [
+    'run_script(pdf)',
+    'run_script',
+    'write run_script(skill:pdf) for the scripts of that skill, or run_script(./pdf:*)',
+  ],
+  ['run_script( pdf@1a2b )', 'run_script', 'write run_script(skill:pdf@1a2b) for'],
+  ['run_script(skill:*)', 'run_script', 'Behind skill: stands pdf for a skill, org/pdf for a pack or org/* for an'],
+  ['run_script(skill:)', 'run_script', 'Behind skill: stands pdf'],
+  ['run_script(skill: pdf)', 'run_script', 'Behind skill: stands pdf'],
+  ['run_script(skill:a/b/c)', 'run_script', 'Behind skill: stands pdf'],
+  ['run_script(skill:a/b*)', 'run_script', 'Behind skill: stands pdf'],
+  ['run_script(skill:*/b)', 'run_script', 'Behind skill: stands pdf'],
+  ['Bash(skill:pdf)', 'Bash', 'Commands are of no skill; its scripts are run_script(skill:pdf).'],
+  ['run_command(skill:acme/*)', 'run_command', 'Commands are of no skill'],
   ['Bash()', 'Bash', 'Its parentheses are empty'],
   ['my_tool(a)', 'my_tool', 'Nothing is known of the input of “my_tool”: write its name alone.'],
   ['bash(git:*)', 'bash', 'Nothing is known of the input of “bash”: write its name alone, or Bash if you mean that.'],

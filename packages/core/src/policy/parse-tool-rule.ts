@@ -5,6 +5,7 @@ import { parseDomainPattern } from './domain-pattern.js';
 import { parsePathGlob } from './path-glob.js';
 import type { PatternReading } from './pattern-reading.js';
 import type { RiskClass } from './risk-class.js';
+import { parseSkillPattern } from './skill-pattern.js';
 import { otherSpelling, subjectOfName, type SubjectKind } from './tool-names.js';
 import type { RulePattern, ToolRule } from './tool-rule.js';
 
@@ -17,7 +18,7 @@ const risks: ReadonlyMap<string, RiskClass> = new Map([
 
 /**
  * Reads a rule: `*`, `risk:low`, `read_file`, `Bash(git:*)`, `Read(src/**)`, `WebFetch(domain:example.com)`,
- * `mcp__server`. Never throws: what cannot be read says why.
+ * `run_script(skill:org/pdf)`, `mcp__server`. Never throws: what cannot be read says why.
  */
 export function parseToolRule(text: string): ToolRule {
   if (text.length > longestRule) return unreadable(`It is longer than ${longestRule} characters.`);
@@ -49,6 +50,8 @@ function unreadable(problem: string): ToolRule {
 
 function readPattern(name: string, inner: string): PatternReading<RulePattern> {
   const text = inner.trim();
+  const ofSkill = readSkillPattern(name, text);
+  if (ofSkill !== undefined) return ofSkill;
   const kind = subjectOfName(name);
   if (kind === undefined) {
     const other = otherSpelling(name);
@@ -58,6 +61,24 @@ function readPattern(name: string, inner: string): PatternReading<RulePattern> {
   if (text === '') return { problem: 'Its parentheses are empty; write the name alone for every use.' };
   if (text.search(invisibleCharacters) !== -1) return { problem: 'It holds a character that nobody can see.' };
   return patternReaders[kind](text);
+}
+
+/** `undefined` where it is a pattern of the input. */
+function readSkillPattern(name: string, text: string): PatternReading<RulePattern> | undefined {
+  if (name === 'run_script' && /^[^\s./:*]+$/u.test(text)) {
+    const shown = quoted(text, 64).slice(1, -1);
+    return {
+      problem: `It may mean a skill or a file: write run_script(skill:${shown}) for the scripts of that skill, or run_script(./${shown}:*) for a script of that name.`,
+    };
+  }
+  const [, skill] = /^skill:(.*)$/su.exec(text) ?? [];
+  if (skill === undefined) return undefined;
+  if (subjectOfName(name) === 'command' && name !== 'run_script') {
+    // A program may be called so, too.
+    return skill === '*' ? undefined : { problem: 'Commands are of no skill; its scripts are run_script(skill:pdf).' };
+  }
+  const reading = parseSkillPattern(skill);
+  return 'problem' in reading ? reading : { pattern: { kind: 'skill', skill: reading.pattern } };
 }
 
 const patternReaders: Readonly<Record<SubjectKind, (text: string) => PatternReading<RulePattern>>> = {

@@ -2,12 +2,14 @@ import type { RiskClass } from './risk-class.js';
 import type { CommandPattern } from './command-pattern.js';
 import type { DomainPattern } from './domain-pattern.js';
 import type { PathGlob } from './path-glob.js';
+import type { SkillPattern } from './skill-pattern.js';
 
-/** What a rule says of the input of a tool. */
+/** What a rule says of the input of a tool, or of the skill on whose behalf it is used. */
 export type RulePattern =
   | { readonly kind: 'command'; readonly command: CommandPattern }
   | { readonly kind: 'path'; readonly glob: PathGlob }
-  | { readonly kind: 'domain'; readonly domain: DomainPattern };
+  | { readonly kind: 'domain'; readonly domain: DomainPattern }
+  | { readonly kind: 'skill'; readonly skill: SkillPattern };
 
 /** Which uses of tools are meant. */
 export type ToolRule =

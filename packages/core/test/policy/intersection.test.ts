@@ -96,6 +96,22 @@ const risky: ReadonlyMap<string, string> = new Map([
   ['risk:high', 'high'],
 ]);
 
+/** Those of one skill's tools: the tool, and which skills are meant. */
+const ofSkills: ReadonlyMap<string, readonly [tool: string, skill: (skill: PolicySkill) => boolean]> = new Map([
+  ['run_script(skill:a)', ['run_script', ({ name }) => name === 'a']],
+  ['shout(skill:acme/x)', ['shout', ({ pack }) => pack === 'acme/x']],
+  ['shout(skill:acme/*)', ['shout', ({ pack }) => pack === 'acme/x']],
+]);
+
+function meansSkill(text: string, { use }: Deed, list: keyof ToolRules, which: 0 | 1): boolean {
+  const [tool, isMeant] = ofSkills.get(text) ?? [];
+  if (isMeant === undefined || use.tool !== tool) return false;
+  if (use.onBehalfOf === undefined) return which === 1;
+  const { name, pack, scope, location } = use.onBehalfOf;
+  const trusted = pack === undefined && (scope === 'project' || scope === 'user') && location.startsWith('/');
+  return isMeant(use.onBehalfOf) && (list !== 'allow' || trusted || !text.includes(`:${name})`));
+}
+
 function means(text: string, deed: Deed, which: 0 | 1): (act: string) => boolean {
   const risk = risky.get(text);
   if (risk !== undefined) return () => deed.use.risk === risk;
@@ -105,12 +121,15 @@ function means(text: string, deed: Deed, which: 0 | 1): (act: string) => boolean
 
 /** 0: refused, 1: asked, 2: allowed. By numbers, so that it is another way of thinking than that of the code. */
 function rank(list: ToolRules, deed: Deed): number {
-  const hit = (texts: readonly string[] | undefined, act: string, which: 0 | 1): number =>
-    Math.max(0, ...(texts ?? []).map((text) => Number(means(text, deed, which)(act))));
+  const hit = (name: keyof ToolRules, act: string, which: 0 | 1): number =>
+    Math.max(
+      0,
+      ...(list[name] ?? []).map((text) => Number(means(text, deed, which)(act) || meansSkill(text, deed, name, which))),
+    );
   return Math.min(
     ...deed.acts.map((act) => {
-      const positive = Math.max(2 * hit(list.allow, act, 0), hit(list.ask, act, 0));
-      const ceiling = Math.min(2 - hit(list.ask, act, 1), 2 - 2 * hit(list.deny, act, 1));
+      const positive = Math.max(2 * hit('allow', act, 0), hit('ask', act, 0));
+      const ceiling = Math.min(2 - hit('ask', act, 1), 2 - 2 * hit('deny', act, 1));
       return Math.min(positive, ceiling);
     }),
   );
@@ -147,7 +166,7 @@ function comesFromOthers({ pack, scope, location }: PolicySkill): boolean {
   return pack !== undefined || scope === 'other' || !(scope === 'builtin' ? true : location.startsWith('/'));
 }
 
-const ruleText = fc.constantFrom(...Object.keys(rules), ...risky.keys());
+const ruleText = fc.constantFrom(...Object.keys(rules), ...risky.keys(), ...ofSkills.keys());
 const ruleList = fc.array(ruleText, { maxLength: 4 });
 const wide = fc.record({ allow: fc.constant(['*']) });
 const toolRules: fc.Arbitrary<ToolRules> = fc.oneof(
@@ -281,7 +300,9 @@ test('PSA-12, AGIO-16: skills whose allowed tools are ignored neither widen nor 
   fc.assert(
     fc.property(deed, permissions, skills, (done, given, ledger) => {
       const ignoring = { ...given, allowedTools: 'ignore' } as const;
-      const alone = { ...done, use: { ...done.use, onBehalfOf: undefined } };
+      const { onBehalfOf } = done.use;
+      const silent = onBehalfOf && { ...onBehalfOf, allowedTools: undefined };
+      const alone = { ...done, use: { ...done.use, onBehalfOf: silent } };
       expect(judged(done, ignoring, ledger)).toBe(judged(alone, ignoring, []));
     }),
     runs,
