@@ -13,9 +13,14 @@ export function homeFolders(): readonly string[] {
   return withTargets(homes.flatMap((home) => (home !== undefined && isAbsolute(home) ? [home] : [])));
 }
 
+/** What a sandbox has to hide that lies in a folder, or is that folder; `undefined` for nothing. */
+export function hiddenIn(folder: string): string | undefined {
+  return [...homeFolders(), ...withTargets([...shared, tmpdir()])].find((place) => isBelow(folder, place));
+}
+
 /** @throws `TOOL_NOT_ALLOWED` for a workspace, or another folder that is shown, in which lies what a sandbox has to hide. */
 export function checkHides(workspace: string): void {
-  const shown = [...homeFolders(), ...withTargets([...shared, tmpdir()])].find((place) => isBelow(workspace, place));
+  const shown = hiddenIn(workspace);
   if (shown === undefined) return;
   const which = shown === workspace ? 'is' : `holds ${quoted(shown)},`;
   throw new SkillsError('TOOL_NOT_ALLOWED', `The folder ${quoted(workspace)} ${which} what a sandbox has to hide.`, {

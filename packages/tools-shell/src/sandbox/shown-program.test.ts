@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder, windows } from '../../test/script-ground.js';
 import { seenPath, showProgram } from './shown-program.js';
 
@@ -34,6 +34,16 @@ describe.skipIf(windows)('how a program is shown', () => {
     expect(shown('odd/python3')).toEqual([same(join(home, 'odd/python3'))]);
   });
 
+  test('a folder in which others keep what is theirs is not shown either', () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = temporaryFolder();
+    const program = makeProgram(folder, 'bin/python3');
+    const shown = () => showProgram(program, { seen: ['/usr'], hidden: [], workspace: '/w' }).places;
+    expect(shown()).toEqual([same(folder)]);
+    vi.stubEnv('TMPDIR', join(folder, 'temporary'));
+    expect(shown()).toEqual([same(program)]);
+  });
+
   test('a virtual environment is shown with the Python that it is of', () => {
     const home = temporaryFolder();
     const python = makeProgram(home, 'pythons/3.12/bin/python3.12');
@@ -41,11 +51,16 @@ describe.skipIf(windows)('how a program is shown', () => {
     for (const place of ['w/.venv', 'venv']) {
       makeProgram(home, `${place}/pyvenv.cfg`);
       mkdirSync(join(home, place, 'bin'));
+      writeFileSync(join(home, place, '.env'), 'TOKEN=secret');
       const started = join(home, place, 'bin/python');
       symlinkSync(python, started);
       expect(showProgram(started, surroundings)).toEqual({
         file: started,
-        places: [same(join(home, place)), same(join(home, 'pythons/3.12'))],
+        places: [
+          same(join(home, place, 'bin')),
+          same(join(home, place, 'pyvenv.cfg')),
+          same(join(home, 'pythons/3.12')),
+        ],
       });
     }
   });

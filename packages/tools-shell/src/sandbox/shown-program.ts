@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } fro
 import { basename, delimiter, dirname, join } from 'node:path';
 import { isBelow } from '../confine/confined-path.js';
 import { programFolders } from '../process/find-program.js';
+import { hiddenIn } from './hidden-places.js';
 import type { ShownPlace } from './sandbox.js';
 
 /** A program that can be started where little of the machine is seen. */
@@ -25,6 +26,8 @@ export interface ShownSurroundings {
 
 /** Interpreters that read much besides their own file, from the folder around their `bin`. */
 const needsItsFolder = /^(?:python|ruby|perl|php|R$|Rscript|lua)/u;
+/** What a virtual environment of Python is made of. */
+const environmentParts = ['bin', 'include', 'lib', 'lib64', 'pyvenv.cfg', 'share'];
 /** How an interpreter says where it really is: what stands for one may be a script that looks for it. */
 const questions: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^python/u, ['-I', '-c', 'import sys; print(sys.executable)']],
@@ -43,7 +46,7 @@ export function showProgram(file: string, surroundings: ShownSurroundings): Show
   // A virtual environment is told by the name under which it is started.
   const environment = dirname(dirname(asked));
   const virtual = asked !== real && existsSync(join(environment, 'pyvenv.cfg'));
-  const places = [...(virtual ? [folderPlace(environment, surroundings)] : []), placeOf(real, surroundings)];
+  const places = [...(virtual ? environmentPlaces(environment, surroundings) : []), placeOf(real, surroundings)];
   return { file: virtual ? asked : real, places: places.filter((place) => place !== undefined) };
 }
 
@@ -62,11 +65,18 @@ function placeOf(real: string, surroundings: ShownSurroundings): ShownPlace | un
   return whole ?? { path: real, from: real };
 }
 
+/** Some have theirs in the folder of a whole project. */
+function environmentPlaces(folder: string, { seen }: ShownSurroundings): readonly ShownPlace[] {
+  const paths = environmentParts.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  return paths.filter((path) => !seen.some((place) => isBelow(place, path))).map((path) => ({ path, from: path }));
+}
+
 function folderPlace(folder: string, { seen, hidden, workspace }: ShownSurroundings): ShownPlace | undefined {
   if (seen.some((place) => isBelow(place, folder))) return undefined;
   // `~/.local` holds much besides programs: keys, histories.
-  const wide = [...hidden, workspace].some((other) => isBelow(folder, other)) || basename(folder).startsWith('.local');
-  return wide || folder === '/' ? undefined : { path: folder, from: folder };
+  const within = [...hidden, workspace].some((other) => isBelow(folder, other));
+  const wide = within || hiddenIn(folder) !== undefined || basename(folder).startsWith('.local');
+  return wide ? undefined : { path: folder, from: folder };
 }
 
 function askWhere(file: string): string {
