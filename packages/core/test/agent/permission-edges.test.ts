@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSkillSession } from '../../src/agent/create-skill-session.js';
+import { continueRun } from '../../src/agent/continue-run.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { unlockedTools } from '../../src/agent/unlocked-tools.js';
@@ -290,4 +291,46 @@ test('what a skill restricts in another loop stays when it is called again and c
   await session.call('own', '');
   expect(session.activations.map(({ pack }) => pack)).toEqual([undefined]);
   expect(session.judge(use)).toMatchObject({ kind: 'refuse', by: 'skill' });
+});
+
+test('what the skill of a child run declares restricts nothing in the run above it, whatever it declared before', async () => {
+  const subagent = (tools: string): string =>
+    skillFile('theirs', 'THEIRS', { 'run-mode': 'subagent', 'allowed-tools': tools });
+  const texts = files({ 'theirs/SKILL.md': subagent('one') });
+  const look = echoTool('look');
+  const edited = (): AgentAction => {
+    texts['theirs/SKILL.md'] = subagent('two');
+    return select('theirs');
+  };
+  const call: AgentAction = { ...step, tool: 'look' };
+  const replies = [select('theirs'), answer('Child.'), call, edited, answer('Child.'), call, answer('Done.')];
+  const world = agentWorld(replies, { tools: [look], registry: skills(texts) });
+  const { state } = await runAgent('Do it.', world.ports, named());
+  expect(state.activations[0]?.allowedTools).toEqual(['two']);
+  expect(look.calls).toHaveLength(2);
+});
+
+test('a skill whose text this process could not read grants nothing', async () => {
+  const first = agentWorld([select('own'), answer('Ready.')], { registry: skills() });
+  await (await startRun(first.ports, named())).ask('Begin.');
+  for (const [down, asked] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    const whoever = yes('once');
+    const registry = skills();
+    const bytes: typeof registry.bytes = async (...given) => {
+      if (down) throw new Error('The network is down.');
+      return registry.bytes(...given);
+    };
+    const second = agentWorld([step, answer('Done.')], {
+      tools: [echoTool('step', { risk: 'medium' })],
+      approver: whoever,
+      registry: { ...registry, bytes },
+    });
+    for (const event of first.events) void second.journal.append(event);
+    const run = await continueRun(first.events, second.ports, named());
+    await run.ask('Go on.');
+    expect(whoever.asked).toHaveLength(asked);
+  }
 });
