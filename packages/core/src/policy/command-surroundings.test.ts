@@ -58,6 +58,6 @@ test.each([
 
 test('where nothing but the words is to blame, nothing else is told', () => {
   expect(judged('npm run x 2>/dev/null', 'npm test')).toMatchObject({
-    message: 'The configuration does not allow this use of the tool “run_command”.',
+    message: 'The configuration does not allow this use of the tool “run_command”. No rule of it does.',
   });
 });

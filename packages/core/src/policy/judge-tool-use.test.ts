@@ -367,9 +367,41 @@ test('a grant answers the question, and nothing else', () => {
   expect(judge({ ...converts, runsCode: true }, {}, [grants]).kind).toBe('ask');
   expect(judge({ ...converts, runsCode: true, confined: true }, {}, [grants]).kind).toBe('allow');
   expect(judge(calls('write_file', {}, { risk: 'high' }), {}, [grants]).kind).toBe('refuse');
-  expect(judge(converts, { run: { ask: ['*'] } }, [grants]).kind).toBe('allow');
+  expect(judge(converts, { run: { ask: ['*'] } }, [own, grants])).toEqual({
+    kind: 'allow',
+    skill: { name: 'pdf', location: '/home/me/skills/pdf' },
+  });
   const writes = calls('write_file', {}, { risk: 'high', onBehalfOf: grants, confined: true });
   expect(judge(writes, { configured: { ask: ['*'] }, allowedTools: 'grant' }).kind).toBe('ask');
+});
+
+test.each([
+  [['convert'], 'ask'],
+  [['risk:medium', 'convert'], 'ask'],
+  [['*', 'deploy', 'convert'], 'ask'],
+  [['convert(skill:acme/pdf)', '*'], 'ask'],
+  [['convert(x)', '*'], 'ask'],
+  [['*', 'risk:medium', 'deploy', 'risk:low'], 'allow'],
+  [['risk:medium'], 'allow'],
+])('a grant answers no question that a person asked by the name of the tool: %j', (ask, kind) => {
+  const grants = { ...own, allowedTools: ['convert', 'mcp__a'] };
+  const converts = calls('convert', {}, { risk: 'medium' });
+  expect(judge(converts, { configured: { allow: ['*'], ask } }, [grants]).kind).toBe(kind);
+  expect(judge(converts, { configured: { ask: ['*'] }, run: { allow: ['*'], ask } }, [grants]).kind).toBe(kind);
+});
+
+test('the name of a server and a pattern ask by name, too', () => {
+  const grants = { ...own, allowedTools: ['mcp__a', 'Read', 'Bash'] };
+  const lists = calls('mcp__a__list', {}, { risk: 'medium' });
+  expect(judge(lists, { configured: { ask: ['*'] } }, [grants]).kind).toBe('allow');
+  expect(judge(lists, { configured: { ask: ['*', 'mcp__a'] } }, [grants]).kind).toBe('ask');
+  const reads = (path: string): ToolUse => calls('read_file', { path });
+  const configured = { allow: ['*'], ask: ['Read(src/**)', 'risk:low', 'run_script(scripts/a.sh:*)', 'risk:medium'] };
+  expect(judge(reads('src/a'), { configured }, [grants]).kind).toBe('ask');
+  expect(judge(reads('a'), { configured }, [grants]).kind).toBe('allow');
+  const confined = { confined: true, onBehalfOf: grants };
+  expect(judge(scripts('scripts/a.sh', [], confined), { configured }).kind).toBe('ask');
+  expect(judge(scripts('scripts/b.sh', [], confined), { configured }).kind).toBe('allow');
 });
 
 test('a grant is not lent: where the text of a skill of others was read, it is asked, whatever that skill lists', () => {
@@ -406,7 +438,7 @@ test('a refusal says what was refused, by whom and why, in characters that can b
   expect(judge(calls('write\u0007', {}, { risk: 'high' }))).toEqual({
     kind: 'refuse',
     by: 'configuration',
-    message: 'The configuration does not allow this use of the tool “write<U+0007>”.',
+    message: 'The configuration does not allow this use of the tool “write<U+0007>”. No rule of it does.',
     hint,
   });
   expect(judge(runs('ls $(x)', { onBehalfOf: skill }), { configured })).toEqual({
@@ -415,12 +447,25 @@ test('a refusal says what was refused, by whom and why, in characters that can b
     message: expect.stringMatching(
       /^The allowed tools of the skill “a<U\+202E>b” do not include this use of the tool “run_command”\. It allows “Bash\(git:\*\)”, “<U\+001B>\[2J”\. What it would do cannot be told for sure: .+\.$/u,
     ),
+    skill: { name: 'a\u202Eb', location: '/work/skills/docx' },
     hint,
   });
   expect(judge(scripts('a\n.py', [], { onBehalfOf: { ...skill, allowedTools: [] } }))).toMatchObject({
     message: 'The allowed tools of the skill “a<U+202E>b” do not include the script “a .py”. It allows none.',
   });
   expect(judge(calls('grep', {}), { run: {} })).toMatchObject({
-    message: 'The policy of this run does not allow this use of the tool “grep”.',
+    message: 'The policy of this run does not allow this use of the tool “grep”. No rule of it does.',
   });
+  const rules = { allow: ['*'], deny: ['Bash(rm:*)', 'Bash(git\u0007 push:*)', 'Bash(git:*)'] };
+  expect(judge(runs('echo; git push'), { configured: rules })).toEqual({
+    kind: 'refuse',
+    by: 'configuration',
+    rule: 'Bash(git\u0007 push:*)',
+    message:
+      'The configuration does not allow this use of the tool “run_command”. It denies “Bash(git<U+0007> push:*)”.',
+    hint,
+  });
+  const [part, whole] = [{ allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] }, { configured: { allow: ['*'], ask: [] } }];
+  expect(judge(runs('git; rm x'), { ...whole, run: part })).toMatchObject({ by: 'run', rule: 'Bash(rm:*)' });
+  expect(judge(runs('git; ls'), { ...whole, run: part })).not.toHaveProperty('rule');
 });

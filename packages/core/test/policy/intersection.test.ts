@@ -158,7 +158,14 @@ function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySki
   const others = skills.filter((skill) => mode(skill) !== 'grant' && comesFromOthers(skill));
   if (others.some((skill) => !listed(skill, deed))) return kinds[common] ?? 'refuse';
   const harmless = deed.use.risk !== 'high' && (deed.use.confined || !code);
+  if (askedByName(configured, deed) || askedByName(run, deed)) return kinds[common] ?? 'refuse';
   return kinds[common === 1 && grants && harmless ? 2 : common] ?? 'refuse';
+}
+
+/** Whether a person wrote down a question that this is, other than one about a whole class of tools. */
+function askedByName({ ask = [] }: ToolRules, deed: Deed): boolean {
+  const named = ask.filter((text) => text !== '*' && !risky.has(text));
+  return named.some((text) => meansSkill(text, deed, 'ask', 1) || deed.acts.some(means(text, deed, 1)));
 }
 
 /** Whether a text that a model follows may be that of a stranger: a pack brought it, it is configured besides, or not here. */
@@ -247,6 +254,18 @@ test('PSA-12: no grant turns a refusal', () => {
       fc.pre(judged(done, { ...given, allowedTools: 'ignore' }, ledger) === 0);
       expect(judged(done, { ...given, allowedTools: 'grant' }, ledger)).toBe(0);
       expect(judged(done, given, ledger)).toBe(0);
+    }),
+    runs,
+  );
+});
+
+test('PSA-12: no grant answers a question that a person asked by the name of the tool', () => {
+  const layer = fc.constantFrom('configured' as const, 'run' as const);
+  fc.assert(
+    fc.property(deed, permissions, skills, layer, (done, given, ledger, where) => {
+      const rules: ToolRules = given[where] ?? byDefault[where];
+      const asked = { ...given, [where]: { ...rules, ask: [...(rules.ask ?? []), done.use.tool] } };
+      expect(judged(done, { ...asked, allowedTools: 'grant' }, ledger)).toBeLessThan(2);
     }),
     runs,
   );
