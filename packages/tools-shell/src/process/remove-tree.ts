@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { holdFolder, type HeldFolder } from './hold-folder.js';
+import { holdEntry, type HeldEntry } from '../confine/hold-entry.js';
 
 /** Entries that are removed at a time: as many as the threads that Node reads and writes with. */
 const batchSize = 8;
@@ -14,28 +14,28 @@ const batchSize = 8;
  * @throws what the system says of what it does not let go, or what changes meanwhile.
  */
 export async function removeTree(folder: string): Promise<void> {
-  await using top = await holdFolder(folder);
-  if (top === undefined) {
+  using top = holdEntry(folder);
+  if (!top.stats.isDirectory()) {
     await unlink(folder);
     return;
   }
   // More are added on the way.
   const folders = [...(await removeFiles(top))];
   for (const next of folders) {
-    const path = join(top.path, next);
-    await using held = await holdFolder(path);
-    if (held === undefined) {
+    const path = join(top.handle, next);
+    using held = holdEntry(path);
+    if (!held.stats.isDirectory()) {
       await unlink(path);
       continue;
     }
-    for (const below of await removeFiles(held)) folders.push(await bringUp(join(held.path, below), top.path));
+    for (const below of await removeFiles(held)) folders.push(await bringUp(join(held.handle, below), top.handle));
     await rmdir(path);
   }
   await rmdir(folder);
 }
 
 /** Removes what is in a folder and is no folder; the names of those that are. */
-async function removeFiles({ path }: HeldFolder): Promise<readonly string[]> {
+async function removeFiles({ handle: path }: HeldEntry): Promise<readonly string[]> {
   // Without them nothing in there can be removed.
   await giveRights(path);
   const below: string[] = [];
@@ -58,9 +58,9 @@ async function unlinkAll(paths: readonly string[]): Promise<void> {
 /** Moves a folder to the top: however deep it lies, no path grows longer than the system takes. */
 async function bringUp(path: string, top: string): Promise<string> {
   const near = randomUUID();
-  await using held = await holdFolder(path);
+  using held = holdEntry(path);
   // Nor can it be moved without them.
-  if (held !== undefined) await giveRights(held.path);
+  if (held.stats.isDirectory()) await giveRights(held.handle);
   await rename(path, join(top, near));
   return near;
 }
