@@ -173,6 +173,19 @@ test.skipIf(windows)(
   },
 );
 
+test.skipIf(windows)('inspect tells the digest of a skill that --approve takes, before any run', async () => {
+  const { data } = (await world.run(['inspect', 'greet', '--json'])).json();
+  expect((await world.run(['inspect', 'greet'])).stdout).toContain(`${data.digest} (for --approve)`);
+  const model = writeScript(world, rulesFor('greet', 'scripts/hello.sh'));
+  const approve = (digest: string): readonly string[] => ['--approve', `run_script(greet@${digest})`];
+  const digits = data.digest.replace('sha256:', '').slice(0, 12);
+  const done = await world.run(['run', 'Greet.', '--model', model, ...approve(digits)]);
+  expect([done.exitCode, done.stdout], done.stderr).toEqual([0, 'All is done.\nIn two lines.\n']);
+  writeFileSync(join(world.home, '.agents', 'skills', 'greet', 'more.md'), 'More.\n');
+  expect((await world.run(['inspect', 'greet', '--json'])).json().data.digest).not.toBe(data.digest);
+  expect((await world.run(['run', 'Greet.', '--model', model, ...approve(digits)])).exitCode).toBe(4);
+});
+
 describe.skipIf(windows)('AGIO-16: allowed-tools of a skill', () => {
   const outcomeOf = async (allowedTools: unknown, listed: string): Promise<string> => {
     configure(allowedTools === undefined ? {} : { permissions: { allowedTools } });
@@ -248,8 +261,17 @@ describe.skipIf(windows)('where scripts run', () => {
       false,
     ]);
     for (const options of [['--approve', 'never'], []]) {
-      expect((await world.run(greet(...options), bare())).stderr).not.toMatch(/No sandbox/u);
+      const waiting = await world.run(greet(...options), bare());
+      expect(waiting.stderr).not.toMatch(/No sandbox/u);
+      // Whoever gives the yes by what is told knows it before.
+      expect(waiting.stderr).toMatch(
+        /^error\[APPROVAL_REQUIRED\].* There is no sandbox for it: it could do what you can: .* and \d+ things more\.$/mu,
+      );
     }
+    const waiting = (await world.run(greet('--sandbox', 'off', '--json'))).json().error?.data;
+    expect(waiting).toMatchObject({ confinement: null, leaves: expect.arrayContaining(['reach hosts by TCP']) });
+    const quiet = await world.run(greet('--approve', 'run_script', '--quiet'), bare());
+    expect(quiet.stderr).toMatch(/^warning: No sandbox works here: .*\n$/u);
     const off = await world.run(greet('--approve', 'run_script(greet)'), { env: { SKILLS_SANDBOX: 'off' } });
     expect(off.stderr).toContain('warning: No sandbox is used: a script that is run can do what you can');
     for (const allow of [['*'], ['risk:low', 'run_command(git:*)'], ['risk:low', 'risk:high']]) {

@@ -236,6 +236,7 @@ export {
   type SearchableSkill,
   type SkillSearch,
 } from './registry/search/skill-search.js';
+export { measureSkill, type MeasureOptions, type MeasurePorts } from './registry/measure-skill.js';
 export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
 export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';

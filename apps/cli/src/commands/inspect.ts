@@ -32,7 +32,7 @@ export const inspect = defineCommand({
     await warnOfRoots(scan.roots, app.reporter);
     const found = remote ? undefined : findSkill(scan, subject, source);
     if (found !== undefined) {
-      return answer(await inspectSkill(found, scan, { body }), renderInspection, { keepLines: ['body'] });
+      return answer(await inspectSkill(found, scan, { body, signal }), renderInspection, { keepLines: ['body'] });
     }
     if (!subject.includes('/')) throw noSuchSkill(subject, scan);
     const spec = parsePackSpec(subject);

@@ -19,6 +19,7 @@ function renderSkill(skill: InspectedSkill, style: Style): string {
     ['content', skill.installed?.treeDigest ?? null],
     ['installed', skill.installed?.installedAt ?? null],
     ['path', skill.path],
+    ['digest', skill.digest === null ? null : `${skill.digest} (for --approve)`],
     ['version', skill.version],
     ['author', skill.author],
     ['license', skill.license],

@@ -20,6 +20,7 @@ import { errnoOf } from '../files/errno-of.js';
 import { readSkillFile } from '../files/read-skill-file.js';
 import { shellLine } from '../agent/approving-command.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import { approvedDigest } from './approved-digest.js';
 import { writtenBody, writtenDescription } from './written-text.js';
 
 /** A file of a skill. */
@@ -52,6 +53,8 @@ export interface InspectedSkill {
   /** What the receipt of the pack says; `null` where no pack brought the skill. */
   readonly installed: Installed | null;
   readonly path: string;
+  /** Of its folder, as `--approve` takes it: `run_script(pdf@…)`. `null` where it cannot be measured. */
+  readonly digest: Digest | null;
   readonly license: string | null;
   readonly compatibility: string | null;
   readonly version: string | null;
@@ -74,6 +77,7 @@ export interface InspectedSkill {
 
 /** What is told of a skill. */
 export interface InspectSkillOptions {
+  readonly signal: AbortSignal;
   /** Whether its text is told too. */
   readonly body: boolean;
 }
@@ -91,7 +95,7 @@ export function findSkill(scan: ScanReport, reference: string, source: SkillScop
 export async function inspectSkill(
   found: FoundSkill,
   scan: ScanReport,
-  { body }: InspectSkillOptions,
+  { body, signal }: InspectSkillOptions,
 ): Promise<InspectedSkill> {
   const source = readSkillFile(found.file);
   const skill = readSkill(source, { folder: found.path.split(sep).at(-1) });
@@ -104,6 +108,7 @@ export async function inspectSkill(
     pack: found.pack ?? null,
     installed: found.pack === undefined ? null : readInstalled(found.root, found.pack),
     path: found.path,
+    digest: await approvedDigest(found, signal),
     license: skill.license ?? null,
     compatibility: skill.compatibility ?? null,
     version: skill.version ?? null,
