@@ -162,7 +162,7 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
     for (const [key, outcome] of [['n', /It was refused\.\n>/u], ['y', /All is done\.\nIn two lines\.\n>/u], ['a', /All is done\.\nIn two lines\.\n>/u]] as const) {
       terminal.type('go');
       terminal.press('Enter');
-      await terminal.seen(/scripts\/hello\.sh .?漢字.?\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? \[y\]es, \[n\]o, any script of greet \[a\]lways in this chat:$/u);
+      await terminal.seen(/scripts\/hello\.sh .?漢字.?\nTo read it first: \S+hello\.sh\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? \[y\]es, \[n\]o, any script of greet \[a\]lways in this chat:$/u);
       terminal.type(key);
       terminal.press('Enter');
       await terminal.seen(outcome);
@@ -347,7 +347,8 @@ describe.skipIf(!hasTmux)('skills chat on a terminal', { timeout: 90_000 }, () =
         terminal.type('go');
         terminal.press('Enter');
       }
-      const whole = /scripts\/hello\.sh Ada\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? [^?]*:$/u;
+      const whole =
+        /scripts\/hello\.sh Ada\nTo read it first: \S+hello\.sh\n(?:NOT confined|In a sandbox)[^?]*\nAllow it\? [^?]*:$/u;
       expect(await terminal.seen(whole), String(columns)).toContain('run_script of the skill greet');
     }
   });

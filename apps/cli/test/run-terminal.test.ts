@@ -110,7 +110,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
         `scripted:${join(world.project, 'model.json')}`,
       ]);
       await terminal.see(
-        /run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+(?:NOT confined|In a sandbox).*\s+Allow it\?/u,
+        /run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+To read it first: \S+hello\.sh\s+(?:NOT confined|In a sandbox)[^?]*\s+Allow it\?/u,
       );
       terminal.type('n');
       terminal.press('Enter');

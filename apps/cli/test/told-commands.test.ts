@@ -67,7 +67,7 @@ test.skipIf(windows)(
     const [show, allow] = told(await world.run(words, { cwd: elsewhere }));
     const shown = await paste(show);
     expect(shown.stdout).toContain(`\nTo go on: skills runs resume ${id} --trust-project --cwd `);
-    expect(shown.stdout).toContain('run greet/scripts/hello.sh Ada … no yes: None was said by --approve.\n');
+    expect(shown.stdout).toContain('run greet/scripts/hello.sh Ada … no yes: Nobody sits at a terminal.\n');
     const replayed = await world.run(['runs', 'replay', id, ...where], { cwd: elsewhere });
     expect(replayed.stdout).toMatch(/^The same: .*, which is not finished\.$/mu);
     const done = await paste(allow);

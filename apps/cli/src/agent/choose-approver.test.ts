@@ -33,7 +33,7 @@ test('a person is shown in a line what would be done, where it fits one', async 
   const { asked, approver } = credulous();
   expect(await approver.decide(request({}), {})).toMatchObject({ kind: 'approved', scope: 'once' });
   expect(asked).toEqual([
-    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nNOT confined: it can do whatever you can do, and read whatever you can read.\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ",
+    "run_script of the skill greet (/skills/greet) runs code:\n  a.sh --title 'A title' --then 'rm -rf ~'\nTo read it first: /skills/greet/a.sh\nNOT confined: it can do whatever you can do, and read whatever you can read.\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ",
   ]);
 });
 
@@ -182,4 +182,99 @@ test('PSA-14: a yes that lasts holds for the run, and in a chat, which is one ru
     expect(await approver.decide(content, {})).toEqual({ kind: 'approved', scope, by: 'person' });
     expect(asked[0]).toMatch(new RegExp(`any script of greet \\[a\\]lways in this ${word}: $`, 'u'));
   }
+});
+
+/** A person who types these lines, one after another. */
+function typing(lines: readonly (string | undefined)[], more: Partial<ApproverPorts> = {}, approve?: string) {
+  const asked: string[] = [];
+  const ask = async (question: string): Promise<string | undefined> => {
+    asked.push(question);
+    return lines[asked.length - 1];
+  };
+  return { asked, approver: chooseApprover(approve, { ...ports, ...more, person: { ask } }) };
+}
+
+test('what is neither yes nor no is asked about once more', async () => {
+  for (const [lines, decision, questions] of [
+    [['', 'y'], { kind: 'approved', scope: 'once' }, 2],
+    [['maybe', 'always'], { kind: 'approved', scope: 'run' }, 2],
+    [['maybe', 'NO'], { kind: 'denied', reason: 'The person said no.' }, 2],
+    [['no'], { kind: 'denied', reason: 'The person said no.' }, 1],
+    [['', '\u001B[2Jwhat', 'y'], { kind: 'denied', reason: 'The person did not say yes.' }, 2],
+    [['s', 's', 'y'], { kind: 'denied', reason: 'The person did not say yes.' }, 2],
+    [['', undefined], { kind: 'unavailable', reason: 'The person went away.' }, 2],
+  ] as const) {
+    const { asked, approver } = typing(lines);
+    expect(await approver.decide(request({}), {}), lines.join()).toMatchObject(decision);
+    expect(asked).toHaveLength(questions);
+  }
+  const { asked, approver } = typing(['ye\u001B[2J', 'n']);
+  await approver.decide(request({}), {});
+  expect(asked[1]).toBe(
+    '“ye<U+001B>[2J” is no answer; without one, it is not done.\nAllow it? [y]es, [n]o, any script of greet [a]lways in this run: ',
+  );
+});
+
+test('what would be written is shown by its path and its beginning, and whole when a person asks for it', async () => {
+  const text = Array.from({ length: 100 }, (_, at) => `line ${at}`).join('\n');
+  const write = request({
+    action: 'call_tool',
+    tool: 'write_file',
+    risk: 'high',
+    skill: undefined,
+    summary: 'write_file {"content":"line 0[… 900 characters left out …]',
+    input: { content: text, path: 'notes.md' },
+  });
+  const { asked, approver } = typing(['S', 'y']);
+  expect(await approver.decide(write, {})).toMatchObject({ kind: 'approved', scope: 'once' });
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toMatch(/^write_file may change or send something:\n {2}notes\.md, 100 lines .*\n {2}\| line 0\n/u);
+  expect(asked[0]).toMatch(
+    /\n {2}\[… 88 more lines .*\nAllow it\? \[y\]es, \[n\]o, \[s\]how all, any write_file \[a\]l/u,
+  );
+  expect(asked[0]).not.toContain('line 50');
+  expect(asked[1]).toMatch(/^What is to be allowed, all of it:\n {2}\| line 0\n[^]*\n {2}\| line 99\nwrite_file may/u);
+  expect(asked[1]).not.toContain('[s]how');
+  const huge = { ...write, input: { content: 'x'.repeat(30_000), path: 'notes.md' } };
+  expect(await typing(['y']).approver.decide(huge, {})).toMatchObject({ kind: 'denied', by: 'terminal' });
+});
+
+test('PSA-14: at a terminal a list is a yes to what it names, and of all else the person is asked', async () => {
+  const { asked, approver } = typing(['n', 'n'], {}, 'run_script(greet)');
+  expect(await approver.decide(content, {})).toMatchObject({ kind: 'approved', by: '--approve' });
+  const other = { ...content, skill: { name: 'other', location: '/skills/other' } };
+  expect(await approver.decide(other, {})).toMatchObject({ kind: 'denied', by: 'person' });
+  expect(asked).toHaveLength(1);
+  const pinned = typing(['n'], {}, 'run_script(greet@1a2b3c4d1a2c)');
+  await pinned.approver.decide(content, {});
+  expect(pinned.asked[0]).toContain(
+    '\nWhat --approve says is for another content of that skill, sha256:1a2b3c4d1a2c.\nAllow it?',
+  );
+  const never = typing(['y'], {}, 'never');
+  expect(await never.approver.decide(content, {})).toEqual({
+    kind: 'unavailable',
+    reason: '--approve never says that nobody is asked.',
+  });
+  expect(never.asked).toEqual([]);
+});
+
+test('where there is no yes, the reason is what was said, and whether somebody could be asked', async () => {
+  for (const [approve, reason] of [
+    [undefined, 'Nobody sits at a terminal.'],
+    ['ask', 'Nobody sits at a terminal.'],
+    ['never', '--approve never says that nobody is asked.'],
+    ['run_script(other)', 'Nobody sits at a terminal, and --approve does not name it.'],
+  ] as const) {
+    const approver = chooseApprover(approve, { ...ports, person: undefined });
+    expect(await approver.decide(content, {}), approve).toEqual({ kind: 'unavailable', reason });
+  }
+});
+
+test('of a program that nothing confines it is said what it can do, and why that is', async () => {
+  const leaves = ['read files of others', 'reach hosts', 'start\u001B[2J more', 'stay', 'see all'];
+  const { asked, approver } = credulous({ leaves, unconfined: 'No sandbox works here. Install bubblewrap.' });
+  await approver.decide(request({}), {});
+  expect(asked[0]).toContain(
+    '\nIt can read files of others, reach hosts, start<U+001B>[2J more and 2 things more.\nNo sandbox works here. Install bubblewrap.\n',
+  );
 });

@@ -12,35 +12,49 @@ export interface ApproverPorts extends QuestionPorts {
 }
 
 /**
- * Who says yes: `ask` asks the person at the terminal, `never` nobody, and a list of {@link ApprovalEntry} is a yes to
- * what it names, for the run; all else is then refused. What is left out is `ask` on a terminal, else `never`.
+ * Who says yes: a list of {@link ApprovalEntry} is a yes to what it names, for the run. All else is asked of the person
+ * at the terminal; not where it is `never`, and where nobody sits at one: then there is no yes.
  *
  * @throws `USAGE` for a list that cannot be read, and for the name of a tool that nothing needs a yes for.
  */
 export function chooseApprover(approve: string | undefined, ports: ApproverPorts): Approver {
   const { person } = ports;
-  const mode = approve ?? (person === undefined ? 'never' : 'ask');
-  if (mode === 'ask' && person !== undefined)
-    return { decide: async (request, how) => askForYes(request, { ...ports, person }, how) };
   const entries = approvedEntries(approve);
   checkTools(entries, ports.tools);
-  return { decide: async (request) => decideBy(entries, request) };
+  return {
+    decide: async (request, how) => {
+      const said = saidBefore(entries, request);
+      if (said !== undefined) return said;
+      const note = otherContent(entries, request);
+      if (approve !== 'never' && person !== undefined) return askForYes(request, { ...ports, person, note }, how);
+      return { kind: 'unavailable', reason: note ?? reasonOf(approve, entries, request) };
+    },
+  };
 }
 
-function decideBy(entries: readonly ApprovalEntry[], request: ApprovalRequest): ApprovalDecision {
-  // A tool may be called as the action is that runs scripts, of which the name speaks here.
-  if (request.action === 'call_tool' && request.tool === 'run_script') {
-    return { kind: 'unavailable', reason: 'Nobody can be asked; --approve run_script allows scripts, and no tool.' };
-  }
+function saidBefore(entries: readonly ApprovalEntry[], request: ApprovalRequest): ApprovalDecision | undefined {
+  if (isMisnamed(request)) return undefined;
   const judged = entries.map((entry) => judgeEntry(entry, request));
   if (judged.includes('yes')) return { kind: 'approved', scope: 'run', by: '--approve' };
-  if (judged.includes('yes, once')) return { kind: 'approved', scope: 'once', by: '--approve' };
-  const other = otherEntry(entries, request);
-  const reason =
-    other === undefined
-      ? 'None was said by --approve.'
-      : `What --approve says is for another content of that skill, sha256:${other.digest}.`;
-  return { kind: 'unavailable', reason };
+  return judged.includes('yes, once') ? { kind: 'approved', scope: 'once', by: '--approve' } : undefined;
+}
+
+/** A tool may be called as the action is that runs scripts, of which the name speaks here. */
+function isMisnamed({ action, tool }: ApprovalRequest): boolean {
+  return action === 'call_tool' && tool === 'run_script';
+}
+
+function otherContent(entries: readonly ApprovalEntry[], request: ApprovalRequest): string | undefined {
+  const other = isMisnamed(request) ? undefined : otherEntry(entries, request);
+  return other && `What --approve says is for another content of that skill, sha256:${other.digest}.`;
+}
+
+/** Why there is no yes, where nobody is asked. */
+function reasonOf(approve: string | undefined, entries: readonly ApprovalEntry[], request: ApprovalRequest): string {
+  if (approve === 'never') return '--approve never says that nobody is asked.';
+  if (entries.length === 0) return 'Nobody sits at a terminal.';
+  if (isMisnamed(request)) return 'Nobody sits at a terminal; --approve run_script allows scripts, and no tool.';
+  return 'Nobody sits at a terminal, and --approve does not name it.';
 }
 
 function checkTools(entries: readonly ApprovalEntry[], tools: readonly string[]): void {
