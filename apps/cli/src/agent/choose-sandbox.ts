@@ -40,6 +40,17 @@ export async function chooseSandbox(
   });
 }
 
+/** Why nothing confines scripts, and what a person does about that, in sentences. */
+export function whyUnconfined(
+  mode: AgentSettings['sandbox']['mode'],
+  { problems }: ChosenSandbox,
+  platform: NodeJS.Platform,
+): string {
+  if (mode === 'off') return 'No sandbox is used, since --sandbox or your settings say off.';
+  const reasons = reasonsOf(problems);
+  return `No sandbox works here. ${reasons === '' ? '' : `${reasons} `}${toInstall(platform)}`;
+}
+
 /** What a person does to have one. */
 function toInstall(platform: NodeJS.Platform): string {
   return platform === 'linux'

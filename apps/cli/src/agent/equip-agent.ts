@@ -21,8 +21,9 @@ import { agentPermissions } from './agent-permissions.js';
 import { agentTools, usableTools } from './agent-tools.js';
 import { approvedEntries } from './approval-entry.js';
 import { chooseApprover } from './choose-approver.js';
-import { chooseSandbox, reasonsOf, type ChosenSandbox } from './choose-sandbox.js';
+import { chooseSandbox, reasonsOf, whyUnconfined, type ChosenSandbox } from './choose-sandbox.js';
 import { guardPlaces } from './guard-places.js';
+import { someOf } from '../render/some-of.js';
 import { rememberOpenQuestion, type RememberingApprover } from './open-question.js';
 import { passedVariables } from './passed-variables.js';
 import type { Person } from './person.js';
@@ -34,6 +35,8 @@ export interface Equipment {
   readonly permissions: Permissions;
   readonly runner: ScriptRunner;
   readonly approver: RememberingApprover;
+  /** Names of tools that start programs, besides `run_script`. */
+  readonly programs: readonly string[];
   readonly redact: ReturnType<typeof createRedactor>;
 }
 
@@ -80,12 +83,14 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
   const all = agentTools({ clock, redact }, { ...places, protected: guarded });
   const permissions = agentPermissions(flags, { settings, tools: all });
   const tools = usableTools(all, permissions);
+  const starting = tools.filter(({ runsCode }) => runsCode === true).map(({ name }) => name);
   const asked = chooseApprover(flags.approve, {
     tools: ['run_script', ...all.filter(({ risk }) => risk !== 'low').map(({ name }) => name)],
     person,
-    programs: tools.filter(({ runsCode }) => runsCode === true).map(({ name }) => name),
+    programs: starting,
     workspace,
     leaves: runner.leaves,
+    unconfined: sandbox === undefined ? whyUnconfined(settings.sandbox.mode, chosen, platform) : undefined,
     chat,
     originOf: async (location) => originOf(await registry().getByPath(location)),
   });
@@ -93,7 +98,7 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
   if (sandbox === undefined) {
     tellFreedom({ runner, chosen, mode: settings.sandbox.mode, unasked: runsUnasked(flags, permissions) }, reporter);
   }
-  return { tools, permissions, runner, approver, redact };
+  return { tools, permissions, runner, approver, programs: starting, redact };
 }
 
 /** `acme/pdf 1.2.0` */
@@ -139,9 +144,9 @@ function tellFreedom({ runner, chosen, mode, unasked }: Freedom, reporter: Repor
   const { leaves = [] } = runner;
   const why = mode === 'off' ? 'No sandbox is used' : 'No sandbox works here';
   if (unasked) {
-    const named = leaves.slice(0, mostNamed).join(', ');
-    const more = leaves.length > mostNamed ? ` and ${leaves.length - mostNamed} things more` : '';
-    reporter.warn(`${why}: a script that is run can do what you can: ${named}${more}. \`skills runs show\` lists all.`);
+    reporter.alert(
+      `${why}: a script that is run can do what you can: ${someOf(leaves, mostNamed)}. \`skills runs show\` lists all.`,
+    );
   }
   const reasons = reasonsOf(chosen.problems);
   reporter.detail(`${why}. ${reasons === '' ? '' : `${reasons} `}A script can ${leaves.join('; ')}.`);

@@ -12,7 +12,6 @@ import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skil
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
-import { approvedEntries } from './approval-entry.js';
 import { answersSoFar } from './answers-so-far.js';
 import { equipAgent } from './equip-agent.js';
 import { limitsOf } from './limits-of.js';
@@ -86,7 +85,7 @@ export async function openAgent(
   const model = openModel(...modelOf(flags, settings, stored));
   const folders = new Set<string>();
   const clock = { ...systemClock, now: ports.now };
-  const { permissions, redact, ...can } = await equipAgent(
+  const { permissions, redact, programs, ...can } = await equipAgent(
     flags,
     { ...ports, clock, registry: () => offered.registry, folders: () => [...folders] },
     { settings, stored, chat: how.chat },
@@ -125,7 +124,8 @@ export async function openAgent(
     trusted: offered.trusted,
     openQuestion: async () => {
       const request = can.approver.openRequest();
-      const sources = { entries: approvedEntries(flags.approve), record: async () => runs.read(id) };
+      const leaves = can.runner.leaves ?? [];
+      const sources = { approve: flags.approve, programs, leaves, record: async () => runs.read(id) };
       return request && describeQuestion(request, sources);
     },
     withheld: offered.withheld,

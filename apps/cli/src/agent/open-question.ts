@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Approver } from '@skillpack/core';
 import type { StoredRun } from '@skillpack/runs-fs';
-import { otherEntry, type ApprovalEntry } from './approval-entry.js';
+import { approvedEntries, otherEntry } from './approval-entry.js';
 import { skillChanges } from './skill-changes.js';
 
 /** What needs a yes that nobody gave. */
@@ -8,6 +8,10 @@ export interface OpenQuestion {
   readonly request: ApprovalRequest;
   /** Where a yes was said beforehand, and is for another content of the skill: what is told of that. */
   readonly otherContent: string | undefined;
+  /** Of what starts a program: what it could do there, whether or not something confines it. */
+  readonly leaves: readonly string[] | undefined;
+  /** Whether the command line says that nobody is asked. */
+  readonly never: boolean;
 }
 
 /** An approver, and the question that nobody answered. */
@@ -32,7 +36,12 @@ export function rememberOpenQuestion(approver: Approver): RememberingApprover {
 
 /** Where it is looked up what was said beforehand, and for what. */
 export interface QuestionSources {
-  readonly entries: readonly ApprovalEntry[];
+  /** `--approve`. */
+  readonly approve: string | undefined;
+  /** Names of tools that start programs, besides `run_script`. */
+  readonly programs: readonly string[];
+  /** What programs can do here that a sandbox would keep from them. */
+  readonly leaves: readonly string[];
   /** The record, once it is whole. */
   readonly record: () => Promise<Pick<StoredRun, 'events' | 'kept'>>;
 }
@@ -40,15 +49,17 @@ export interface QuestionSources {
 /** What nobody answered, with what there is to say of a yes to another content: both contents, and which files differ. */
 export async function describeQuestion(
   request: ApprovalRequest,
-  { entries, record }: QuestionSources,
+  { approve, programs, leaves: all, record }: QuestionSources,
 ): Promise<OpenQuestion> {
-  const { skill, digest: now } = request;
-  const before = otherEntry(entries, request)?.digest;
-  if (before === undefined || skill === undefined || now === undefined) return { request, otherContent: undefined };
+  const { action, tool, skill, digest: now } = request;
+  const leaves = action === 'run_script' || programs.includes(tool) ? all : undefined;
+  const question = { request, leaves, never: approve === 'never' };
+  const before = otherEntry(approvedEntries(approve), request)?.digest;
+  if (before === undefined || skill === undefined || now === undefined) return { ...question, otherContent: undefined };
   const changes = await skillChanges(await record(), { location: skill.location, before, now });
   const which = changes === undefined ? '' : ` What differs: ${changes}.`;
   return {
-    request,
+    ...question,
     otherContent: `--approve is for another content of that skill, sha256:${before}; it is ${now} now.${which}`,
   };
 }

@@ -1,4 +1,5 @@
 import { SkillsError, type ApprovalRequest, type RunSummary } from '@skillpack/core';
+import { someOf } from '../render/some-of.js';
 import { approvingCommand, shellLine } from './approving-command.js';
 import { roomForMore } from './more-room.js';
 import type { OpenQuestion } from './open-question.js';
@@ -25,16 +26,20 @@ export function waitsForYes(
   question: OpenQuestion | undefined,
   { summary: run, folder, trusted, words }: WaitingRun,
 ): SkillsError {
-  const { request, otherContent } = question ?? {};
+  const { request, otherContent, leaves, never = false } = question ?? {};
   const command = yesCommand(request, { summary: run, words });
   const trust = trusted ? '' : ', and to trust the project';
-  const { tool, risk, skill, digest, confinement, summary } = request ?? {};
+  const { tool, risk, skill, digest, summary } = request ?? {};
+  const confined = leaves === undefined ? {} : { confinement: request?.confinement ?? null, leaves };
+  const sentences = [otherContent, freedomOf(question)].filter((sentence) => sentence !== undefined);
+  const why = never ? '--approve never says that nobody is asked' : 'nobody can be asked';
+  const terminal = never ? 'at a terminal, without --approve never' : 'at a terminal';
   return new SkillsError(
     'APPROVAL_REQUIRED',
-    `The run ${run.id} waits for a yes, and nobody can be asked${whatOf(request)}.${otherContent === undefined ? '' : ` ${otherContent}`}`,
+    [`The run ${run.id} waits for a yes, and ${why}${whatOf(request)}.`, ...sentences].join(' '),
     {
-      hint: `Look at it with \`${showCommand(run.id, words)}\`. To be asked, resume it at a terminal; to allow it${trust}: ${shellLine(command)}`,
-      data: { run: run.id, folder, tool, risk, skill, digest, confinement, summary, command },
+      hint: `Look at it with \`${showCommand(run.id, words)}\`. To be asked, resume it ${terminal}; to allow it${trust}: ${shellLine(command)}`,
+      data: { run: run.id, folder, tool, risk, skill, digest, ...confined, summary, command },
     },
   );
 }
@@ -52,6 +57,16 @@ function yesCommand(
 /** What is told of a run that waits for a yes. Not made visible. */
 export function howToAllow(question: OpenQuestion | undefined, run: Pick<WaitingRun, 'summary' | 'words'>): string {
   return `It waits for a yes. To allow that: ${shellLine(yesCommand(question?.request, run))}`;
+}
+
+/** How many abilities a message has room for. */
+const mostNamed = 3;
+
+/** What a program could do that would be started without a sandbox. */
+function freedomOf(question: OpenQuestion | undefined): string | undefined {
+  if (question?.leaves === undefined || question.request.confinement !== undefined) return undefined;
+  const can = question.leaves.length === 0 ? '' : `: ${someOf(question.leaves, mostNamed)}`;
+  return `There is no sandbox for it: it could do what you can${can}.`;
 }
 
 function whatOf(request: ApprovalRequest | undefined): string {

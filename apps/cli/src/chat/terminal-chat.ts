@@ -57,6 +57,7 @@ class Screen implements TerminalChat {
     this.#follow = followAgent(
       {
         warn: (text) => this.print(style.yellow(visibleText(text))),
+        alert: (text) => this.print(style.yellow(visibleText(text))),
         step: (text) => {
           if (!globals.quiet) this.print(style.dim(visibleText(text)));
         },

@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.js';
 export interface Reporter {
   /** Something a person should know. */
   warn(message: string): void;
+  /** Something a person has to know, whatever else they want to be told: with `--quiet`, too. */
+  alert(message: string): void;
   /** What a person on a terminal sees in the line of progress, for those who have none; with `--verbose` a step tells it. */
   note(message: string): void;
   /** A step that a person wants to see while it goes on: one line. */
@@ -35,9 +37,11 @@ export function createReporter(terminal: Terminal, { quiet, verbose }: ReporterO
     line?.clear();
     terminal.printError(`${text}\n`);
   };
+  const alert = (message: string): void => say(`${terminal.errorStyle.yellow('warning')}: ${visibleText(message)}`);
   return {
+    alert,
     warn: (message) => {
-      if (!quiet) say(`${terminal.errorStyle.yellow('warning')}: ${visibleText(message)}`);
+      if (!quiet) alert(message);
     },
     note: (message) => {
       if (!quiet && !verbose && line === undefined) say(visibleText(message));
