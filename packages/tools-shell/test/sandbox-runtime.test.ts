@@ -1,15 +1,31 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findSandbox } from '@skillpack/tools-shell';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { holdSkill } from '../src/process/hold-skill.js';
+import { fillSandboxLimits } from '../src/sandbox/sandbox-limits.js';
+import { createSandboxRuntime } from '../src/sandbox/sandbox-runtime.js';
 import { linux, long, makeSkill, never, refusal, temporaryFolder, textOf, withWord } from './script-ground.js';
 
 const wanted = { workspace: '/nowhere', candidates: ['sandbox-runtime'] as const };
 const { sandbox, problems } = await findSandbox({ environment: process.env }, wanted);
 const problem = problems.map((one) => one.problem).join(' ');
+
+/** The same, of a copy of the package in another folder, with what it needs. */
+async function sandboxOf(folder: string) {
+  const command = createRequire(import.meta.url).resolve('@anthropic-ai/sandbox-runtime');
+  const [own, copy] = [join(dirname(command), '..'), join(folder, 'package')];
+  cpSync(realpathSync(own), copy, { recursive: true });
+  symlinkSync(join(realpathSync(own), '../..'), join(folder, 'node_modules'));
+  const programs = { command: join(copy, 'dist/cli.js'), sh: '/bin/sh', prlimit: '/usr/bin/prlimit' };
+  const path = process.env['PATH'] ?? '';
+  return {
+    sandbox: createSandboxRuntime({ ...programs, path }, { limits: fillSandboxLimits(), counted: false, leaves: [] }),
+  };
+}
 
 // The reason stands among the names of the tests.
 describe.skipIf(sandbox === undefined)(`a sandbox of sandbox-runtime ${problem}`, long, () => {
@@ -84,6 +100,15 @@ describe.skipIf(sandbox === undefined)(`a sandbox of sandbox-runtime ${problem}`
     const { stdout, stderr } = await run('a.sh', {}, { sandbox: found.sandbox, environment });
     expect(textOf(stdout), textOf(stderr)).toBe('ran\n');
     expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test.skipIf(!linux)('it works where it is installed in a home', async () => {
+    const home = temporaryFolder();
+    const { sandbox: made } = await sandboxOf(home);
+    const { run } = makeSkill({ 'a.sh': `ls -A ${home}; echo ran` });
+    writeFileSync(join(home, 'secret'), '');
+    const { stdout, stderr } = await run('a.sh', {}, { sandbox: made });
+    expect(textOf(stdout), textOf(stderr)).toBe('package\nran\n');
   });
 
   test('a skill that is another than was approved is not run', async () => {

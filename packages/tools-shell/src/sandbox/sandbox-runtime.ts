@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Confinement } from '@skillpack/core';
 import { checkHides, homeFolders } from './hidden-places.js';
@@ -14,7 +14,7 @@ import { showProgram } from './shown-program.js';
 
 /** Programs that it is made of. All absolute, and none from the workspace. */
 export interface SandboxRuntimePrograms {
-  /** The command of `@anthropic-ai/sandbox-runtime`, a file for Node.js. */
+  /** The command of `@anthropic-ai/sandbox-runtime`, a file for Node.js in a folder of its package. */
   readonly command: string;
   readonly sh: string;
   /** Where it looks for others, which it starts unconfined: a PATH. */
@@ -104,7 +104,8 @@ function prepare(program: ConfinedProgram, { programs, options, started }: Prepa
     network: { allowedDomains: [], deniedDomains: [], strictAllowlist: true },
     filesystem: {
       denyRead: [...new Set([...homeFolders(), ...hidden, ...keys, tmpdir()])].map(literal),
-      allowRead: [workspace, ...places, line, writableFolderOf(own)].map(literal),
+      // Inside, it starts programs of its own, and is often installed in a home.
+      allowRead: [workspace, ...places, line, writableFolderOf(own), dirname(dirname(programs.command))].map(literal),
       allowWrite: [workspace, writableFolderOf(own)].map(literal),
       denyWrite: [...protectedIn(workspace), ...code, ...shown.map(({ path }) => path)].map(literal),
     },
