@@ -45,6 +45,33 @@ async function outcomes(
 
 // The reason stands among the names of the tests.
 describe.skipIf(noSandbox !== undefined)(`a sandbox of bubblewrap ${noSandbox ?? ''}`, () => {
+  test('PSA-23: what a script makes under names that programs run or trust has another name once it has ended, and it says so', async () => {
+    const lines = [
+      'echo "export A=1" > .envrc',
+      'mkdir .VSCODE; echo "{}" > .VSCODE/tasks.json',
+      'ln -s /tmp/x .npmrc',
+      'echo plain > plain.txt',
+      'echo more >> .editorconfig',
+      'git init -q . 2> /dev/null; mkdir -p .git/hooks .agents/skills; true',
+      'exit 7',
+    ];
+    const { run, workspace } = makeConfinedSkill({ 'plant.sh': lines.join('\n') });
+    writeFileSync(join(workspace, '.mcp.json'), 'mine');
+    const { exitCode, stderr } = await run('plant.sh');
+    expect(exitCode).toBe(7);
+    const left = readdirSync(workspace).toSorted();
+    const aside = left.filter((name) => name.startsWith('skillpack-set-aside-'));
+    expect(left.filter((name) => !aside.includes(name))).toEqual(['.editorconfig', '.mcp.json', 'plain.txt']);
+    expect(aside.map((name) => name.slice('skillpack-set-aside-00000000-'.length)).toSorted()).toEqual([
+      'VSCODE',
+      'envrc',
+      'npmrc',
+    ]);
+    for (const name of aside) expect(textOf(stderr)).toContain(`is now called “${name}”`);
+    expect(textOf(stderr)).toMatch(/“\.envrc” is now called/u);
+    expect((await run('plant.sh')).exitCode).toBe(7);
+  });
+
   test('PSA-23: a script of each kind runs in it, and the outcome names it', async () => {
     const { run, workspace } = makeConfinedSkill({
       'a.sh': 'echo "$@"; echo err >&2; echo made > made; exit 3',

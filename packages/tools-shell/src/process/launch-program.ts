@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SkillsError, visibleText } from '@skillpack/core';
 import type { ConfinedStart, Sandbox, ShownPlace } from '../sandbox/sandbox.js';
+import { watchNewPlaces } from '../sandbox/watch-new-places.js';
 import { findTrustedProgram } from './find-trusted-program.js';
 import { makeLimitMarker } from './limit-marker.js';
 import { openOutputPipes } from './output-pipes.js';
@@ -62,12 +63,25 @@ export async function launchProgram(prepare: PrepareLaunch, options: LaunchOptio
     }
     await using start = await sandbox.confine({ ...launch, workspace, environment: given, own });
     const pipes = openOutputPipes({ folder: own, mkfifo });
-    const end = await runProgram({ ...shared, ...start, environment: withMarker(start, given), pipes }, limits);
-    checkStarted(start, end, sandbox);
-    return end;
+    const places = watchNewPlaces(workspace);
+    try {
+      const end = await runProgram({ ...shared, ...start, environment: withMarker(start, given), pipes }, limits);
+      checkStarted(start, end, sandbox);
+      return withNote(end, places.setAside());
+    } finally {
+      places.setAside();
+    }
   } finally {
     await removeRunFolder(own);
   }
+}
+
+/** What it wrote last on its standard error, as far as whoever reads that is concerned. */
+function withNote(end: ProgramEnd, note: string): ProgramEnd {
+  if (note === '') return end;
+  const { bytes, size, cut } = end.stderr;
+  const added = new TextEncoder().encode(note);
+  return { ...end, stderr: { bytes: Buffer.concat([bytes, added]), size: size + added.length, cut } };
 }
 
 /** What starts it is found by the same marker. */

@@ -54,6 +54,11 @@ function isProtected(name: string): boolean {
   return protectedNames.includes(foldPath(name));
 }
 
+/** Whether programs run or trust what is called so at the top of a workspace, and nothing keeps it from being made there. */
+export function canBePlanted(name: string): boolean {
+  return isProtected(name) && !always.includes(foldPath(name));
+}
+
 function entriesOf(workspace: string) {
   try {
     return readdirSync(workspace, { withFileTypes: true });
