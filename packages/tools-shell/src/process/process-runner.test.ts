@@ -110,7 +110,9 @@ describe('how a script ends', () => {
     const before = process.listeners('exit');
     const running = run('link.sh', { timeout: Infinity });
     await expect.poll(() => existsSync(join(workspace, 'begun')), { timeout: 60_000 }).toBe(true);
-    for (const listener of process.listeners('exit')) if (!before.includes(listener)) listener(0);
+    const added = () => process.listeners('exit').filter((listener) => !before.includes(listener));
+    await expect.poll(() => added().length, { timeout: 60_000 }).toBe(1);
+    added()[0]?.(0);
     expect(await running).toMatchObject({ signal: 'SIGKILL' });
     expect(readdirSync(join(workspace, 'work'))).toEqual(['deep']);
     const own = readFileSync(join(workspace, 'begun'), 'utf8').trim();
@@ -129,9 +131,9 @@ describe('how a script ends', () => {
       const running = run('wait.sh', { timeout: Infinity });
       expect(await run('end.sh', { timeout: Infinity })).toMatchObject({ exitCode: 0 });
       expect(existsSync(join(workspace, 'begun'))).toBe(true);
-      const added = process.listeners('exit').filter((listener) => !before.includes(listener));
-      expect(added).toHaveLength(1);
-      added[0]?.(0);
+      const added = () => process.listeners('exit').filter((listener) => !before.includes(listener));
+      await expect.poll(() => added().length, { timeout: 60_000 }).toBe(1);
+      added()[0]?.(0);
       expect(await running).toMatchObject({ signal: 'SIGKILL', timedOut: false });
       expect(process.listeners('exit')).toEqual(before);
     },
