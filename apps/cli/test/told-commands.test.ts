@@ -102,6 +102,31 @@ test.skipIf(windows)('a run that an untrusted project holds goes on with the com
   expect(await paste(told(untrusted)[1])).toMatchObject({ exitCode: 0, stdout: 'All is done.\nIn two lines.\n' });
 });
 
+test.skipIf(windows)(
+  'a project that is trusted for good is not trusted once more by the command in the hint',
+  async () => {
+    writeFileSync(
+      join(world.home, '.agents', 'trusted-projects.json'),
+      JSON.stringify({ formatVersion: 1, projects: [world.project] }),
+      { mode: 0o600 },
+    );
+    const asks = writeScript(
+      world,
+      [{ decide: { action: { kind: 'ask_user', question: 'Which page?' } } }],
+      'asks.json',
+    );
+    const model = writeScript(world, rulesFor('local', 'scripts/hello.sh', ['Ada']));
+    const asked = await world.run(['run', 'Read it.', '--model', asks]);
+    expect(told(asked)).toEqual([expect.stringMatching(/^runs resume \S+ 'your answer' --model /u)]);
+    const left = await world.run(['run', 'Greet Ada.', '--model', model]);
+    expect([left.exitCode, left.stderr]).toEqual([4, expect.not.stringContaining('--trust-project')]);
+    expect(await paste(told(left).at(-1), world.project)).toMatchObject({
+      exitCode: 0,
+      stdout: 'All is done.\nIn two lines.\n',
+    });
+  },
+);
+
 test.skipIf(windows)('a question is answered with the command in the hint', async () => {
   const model = writeScript(world, [
     { when: { request: 'your answer' }, decide: { action: { kind: 'final_answer', content: 'Heard.' } } },

@@ -15,7 +15,7 @@ export async function commandToResumeRecord(
   try {
     const { events } = await openRunFolder(runsDir).read(id);
     const asked = events.some(({ type }) => type === 'request_received');
-    return asked ? shellLine(resumingCommand(id, words)) : undefined;
+    return asked ? shellLine(resumingCommand(id, { words, trusted: false })) : undefined;
   } catch (error) {
     if (SkillsError.is(error)) return undefined;
     throw error;

@@ -4,13 +4,13 @@ import type { Reporter } from '../frame/reporter.js';
 import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
 import type { OpenAgent } from './open-agent.js';
-import { howToAnswer, resumingCommand, showCommand } from './resume-command.js';
+import { howToAnswer, resumingCommand, showCommand, type ResumePlace } from './resume-command.js';
 import { waitsForYes } from './waits-for-yes.js';
 
 /** Where a run was, and how it was called. */
 export interface EndedRun {
   readonly summary: RunSummary;
-  readonly agent: Pick<OpenAgent, 'record' | 'trusted' | 'openQuestion'>;
+  readonly agent: Pick<OpenAgent, 'record' | 'trusted' | 'trustedForGood' | 'openQuestion'>;
   /** The command line, without the program. */
   readonly words: readonly string[];
   /** Aborted where the person left instead of answering a question. */
@@ -26,17 +26,18 @@ export interface EndedRun {
 export async function endOfRun({ summary, agent, words, signal }: EndedRun, reporter: Reporter): Promise<Answer> {
   const { folder } = agent.record;
   const last = summary.requests.at(-1)?.answer;
+  const place = { words, trusted: agent.trustedForGood };
   reporter.step(`recorded in ${folder}`);
   switch (last?.stop) {
     case 'approval_required':
-      throw waitsForYes(await agent.openQuestion(), { summary, folder, trusted: agent.trusted, words });
+      throw waitsForYes(await agent.openQuestion(), { summary, folder, trusted: agent.trusted, place });
     case 'cancelled':
       throw new SkillsError('INTERRUPTED', `The run ${summary.id} was cancelled.`, {
-        hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, words)}`,
+        hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, place)}`,
         data: { run: summary.id, folder },
       });
     case 'question':
-      reporter.step(howToAnswer(summary.id, words));
+      reporter.step(howToAnswer(summary.id, place));
       signal.throwIfAborted();
       break;
     case 'final_answer':
@@ -44,7 +45,7 @@ export async function endOfRun({ summary, agent, words, signal }: EndedRun, repo
       break;
     default:
       reporter.warn(`The agent did not finish: ${last?.stop}.`);
-      reporter.step(howToGoOn(summary, words));
+      reporter.step(howToGoOn(summary, place));
   }
   const finished = last === undefined || last.stop === 'final_answer';
   return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
@@ -60,11 +61,11 @@ export function answeredBefore(events: readonly RunEvent[]): boolean {
 }
 
 /** What is told of a run whose last request was given up. Not made visible. */
-export function howToGoOn(summary: RunSummary, words: readonly string[]): string {
-  return `To let it go on: ${goOn(summary, words)}`;
+export function howToGoOn(summary: RunSummary, place: ResumePlace): string {
+  return `To let it go on: ${goOn(summary, place)}`;
 }
 
 /** The command line that goes on with a request that was given up; where it ended at a limit, with more of that. */
-function goOn({ id, requests, limits }: RunSummary, words: readonly string[]): string {
-  return shellLine([...resumingCommand(id, words), ...moreRoom(requests.at(-1)?.answer?.stop, limits)]);
+function goOn({ id, requests, limits }: RunSummary, place: ResumePlace): string {
+  return shellLine([...resumingCommand(id, place), ...moreRoom(requests.at(-1)?.answer?.stop, limits)]);
 }

@@ -11,10 +11,11 @@ import {
 import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
+import { isTrusted } from '../settings/trusted-projects.js';
 import type { AgentFlags } from './agent-options.js';
 import { answersSoFar } from './answers-so-far.js';
 import { equipAgent } from './equip-agent.js';
-import { limitsOf } from './limits-of.js';
+import { limitsOf, scriptTimeoutOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
 import { describeQuestion, type OpenQuestion } from './open-question.js';
@@ -23,6 +24,7 @@ import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
 import { takeUp } from './take-up.js';
+import { warnOfEntries } from './warn-of-entries.js';
 
 /** An agent that is ready to be started, or to go on. */
 export interface OpenAgent extends AsyncDisposable {
@@ -34,6 +36,8 @@ export interface OpenAgent extends AsyncDisposable {
   start(): Promise<AgentRun>;
   /** Whether the project is trusted, so that what it brings is offered. */
   readonly trusted: boolean;
+  /** Whether nobody has to say that again: whoever goes on with the run needs no option for it. */
+  readonly trustedForGood: boolean;
   /**
    * What needs a yes that nobody gave, once the record is finished: the newest request ended with it. @throws what the
    * record does.
@@ -96,6 +100,7 @@ export async function openAgent(
   );
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id, ports.words);
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
+  await warnOfEntries(flags.approve, offered, { signal: ports.signal, warn: source.warn });
   const preload = preloadOf(flags.skill);
   await checkPreload(preload, offered, ports);
   const id = how.resume ?? newRunId(ports.now(), ports.random());
@@ -108,6 +113,7 @@ export async function openAgent(
     // A run that goes on has what it was started with, but for limits that are stated now.
     ...(resumed === undefined ? begun : {}),
     limits: limitsOf(flags, resumed === undefined ? settings.limits : {}),
+    scriptTimeout: scriptTimeoutOf(flags, settings.limits),
     permissions,
     redact,
     signal: ports.signal,
@@ -122,6 +128,7 @@ export async function openAgent(
     record,
     start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
     trusted: offered.trusted,
+    trustedForGood: isTrusted(settings),
     openQuestion: async () => {
       const request = can.approver.openRequest();
       const leaves = can.runner.leaves ?? [];

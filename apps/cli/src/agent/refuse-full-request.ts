@@ -27,7 +27,7 @@ export function refuseFullRequest({ id, events, limits, words }: FullRequest): v
     'USAGE',
     `The run ${id} ended at its limit: ${option} is ${now / unit}, and its request took ${taken} before.`,
     {
-      hint: `To let it take more: ${shellLine([...resumingCommand(id, words), ...more])}`,
+      hint: `To let it take more: ${shellLine([...resumingCommand(id, { words, trusted: false }), ...more])}`,
       data: { run: id, limit: name, expected: now, actual: spent[name] },
     },
   );

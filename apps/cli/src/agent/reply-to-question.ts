@@ -29,7 +29,7 @@ export async function replyToQuestion(
   if (words.length > 0) {
     if (question !== undefined) return readTask(words, ports);
     throw new SkillsError('USAGE', `The run ${id} asked nothing that could be answered.`, {
-      hint: `To go on with it: ${shellLine(resumingCommand(id, ports.words))}`,
+      hint: `To go on with it: ${shellLine(resumingCommand(id, { words: ports.words, trusted: false }))}`,
       data: { run: id },
     });
   }
@@ -38,7 +38,7 @@ export async function replyToQuestion(
   const reply = await person?.ask(`${visibleLines(question)}\n> `, { signal: ports.signal });
   if (reply !== undefined && reply !== '') return reply;
   throw new SkillsError('USAGE', `The run ${id} waits for an answer to: ${question}`, {
-    hint: `To answer: ${shellLine(resumingCommand(id, ports.words, ['your answer']))}`,
+    hint: `To answer: ${shellLine(resumingCommand(id, { words: ports.words, trusted: false }, ['your answer']))}`,
     data: { run: id, question },
   });
 }

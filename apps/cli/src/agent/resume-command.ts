@@ -58,20 +58,20 @@ export function resumeCommand(run: UnfinishedRun, { words, trusted }: ResumePlac
  * The words of a command line that goes on with a run, from the folder in which the other one was typed: with what that
  * approved, and the model that it named. A record that a model goes on from needs the project to be trusted.
  *
- * @param words those of the command line that told of it, without the program.
  * @param answer what is said to the question that the run waits with. @default it waits with none
  */
 export function resumingCommand(
   id: string,
-  words: readonly string[],
+  { words, trusted }: ResumePlace,
   answer: readonly string[] = [],
 ): readonly string[] {
-  return ['skills', 'runs', 'resume', id, ...answer, '--trust-project', ...keptOptions(words)];
+  const trust = trusted ? [] : ['--trust-project'];
+  return ['skills', 'runs', 'resume', id, ...answer, ...trust, ...keptOptions(words)];
 }
 
 /** What is told of a run that waits for an answer of the person. Not made visible. */
-export function howToAnswer(id: string, words: readonly string[]): string {
-  return `The agent asks. To answer: ${shellLine(resumingCommand(id, words, ['your answer']))}`;
+export function howToAnswer(id: string, place: ResumePlace): string {
+  return `The agent asks. To answer: ${shellLine(resumingCommand(id, place, ['your answer']))}`;
 }
 
 /** The command line that shows a run. Not made visible. */

@@ -3,7 +3,7 @@ import { someOf } from '../render/some-of.js';
 import { approvingCommand, shellLine } from './approving-command.js';
 import { roomForMore } from './more-room.js';
 import type { OpenQuestion } from './open-question.js';
-import { resumingCommand, showCommand } from './resume-command.js';
+import { resumingCommand, showCommand, type ResumePlace } from './resume-command.js';
 
 /** A run that waits at a question for a yes. */
 export interface WaitingRun {
@@ -12,8 +12,7 @@ export interface WaitingRun {
   readonly folder: string;
   /** Whether the project is trusted: to go on from a record, it has to be. */
   readonly trusted: boolean;
-  /** The command line, without the program. */
-  readonly words: readonly string[];
+  readonly place: ResumePlace;
 }
 
 /**
@@ -24,10 +23,10 @@ export interface WaitingRun {
  */
 export function waitsForYes(
   question: OpenQuestion | undefined,
-  { summary: run, folder, trusted, words }: WaitingRun,
+  { summary: run, folder, trusted, place }: WaitingRun,
 ): SkillsError {
   const { request, otherContent, leaves, never = false } = question ?? {};
-  const command = yesCommand(request, { summary: run, words });
+  const command = yesCommand(request, { summary: run, place });
   const trust = trusted ? '' : ', and to trust the project';
   const { tool, risk, skill, digest, summary } = request ?? {};
   const confined = leaves === undefined ? {} : { confinement: request?.confinement ?? null, leaves };
@@ -38,7 +37,7 @@ export function waitsForYes(
     'APPROVAL_REQUIRED',
     [`The run ${run.id} waits for a yes, and ${why}${whatOf(request)}.`, ...sentences].join(' '),
     {
-      hint: `Look at it with \`${showCommand(run.id, words)}\`. To be asked, resume it ${terminal}; to allow it${trust}: ${shellLine(command)}`,
+      hint: `Look at it with \`${showCommand(run.id, place.words)}\`. To be asked, resume it ${terminal}; to allow it${trust}: ${shellLine(command)}`,
       data: { run: run.id, folder, tool, risk, skill, digest, ...confined, summary, command },
     },
   );
@@ -47,15 +46,15 @@ export function waitsForYes(
 /** The words of the command line that goes on with a run which waits for a yes, and says it. */
 function yesCommand(
   request: ApprovalRequest | undefined,
-  { summary, words }: Pick<WaitingRun, 'summary' | 'words'>,
+  { summary, place }: Pick<WaitingRun, 'summary' | 'place'>,
 ): readonly string[] {
-  const [program = '', ...resuming] = resumingCommand(summary.id, words);
+  const [program = '', ...resuming] = resumingCommand(summary.id, place);
   const more = roomForMore(summary);
   return request === undefined ? [program, ...resuming, ...more] : approvingCommand([...resuming, ...more], request);
 }
 
 /** What is told of a run that waits for a yes. Not made visible. */
-export function howToAllow(question: OpenQuestion | undefined, run: Pick<WaitingRun, 'summary' | 'words'>): string {
+export function howToAllow(question: OpenQuestion | undefined, run: Pick<WaitingRun, 'summary' | 'place'>): string {
   return `It waits for a yes. To allow that: ${shellLine(yesCommand(question?.request, run))}`;
 }
 

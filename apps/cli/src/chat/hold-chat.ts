@@ -80,10 +80,10 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   const summary = await record.finish();
   if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
   const stop = summary.requests.at(-1)?.answer?.stop;
-  if (stop === 'question') app.reporter.step(howToAnswer(summary.id, app.words));
-  else if (stop === 'approval_required')
-    app.reporter.step(howToAllow(await agent.openQuestion(), { summary, words: app.words }));
-  else if (staysOpen(stop)) app.reporter.step(howToGoOn(summary, app.words));
+  const place = { words: app.words, trusted: agent.trustedForGood };
+  if (stop === 'question') app.reporter.step(howToAnswer(summary.id, place));
+  else if (stop === 'approval_required') app.reporter.step(howToAllow(await agent.openQuestion(), { summary, place }));
+  else if (staysOpen(stop)) app.reporter.step(howToGoOn(summary, place));
   app.signal.throwIfAborted();
   return { summary, plain: face.person === undefined, refused };
 }
