@@ -53,7 +53,7 @@ function concerned(use: ToolUse, scope: Judging): readonly PolicySkill[] {
 }
 
 /** By which nothing but a skill's own list refuses. */
-const onlyLists = { configured: { allow: ['*'] }, allowedTools: 'restrict' } as const;
+const onlyLists = { configured: { allow: ['*'], ask: [] }, allowedTools: 'restrict' } as const;
 
 /**
  * The skills of the ledger whose text stands in the conversation of a run, in the form that they had when they were read,

@@ -1,19 +1,20 @@
-import type { AllowedToolsMode, Permissions, ToolRules } from './permissions.js';
+import { rulesOf, type AllowedToolsMode, type ListedRules, type Permissions, type ToolRules } from './permissions.js';
 
 /**
  * Permissions that somebody else may have written: what they refuse stays refused, and what they allow is asked for, but
  * for what only reads. Of the ways in which `allowed-tools` count, those that only take away are left.
  */
-export function askedAgain({ configured, run, allowedTools }: Permissions): Permissions {
+export function askedAgain(permissions: Permissions): Permissions {
+  const { configured, run, allowedTools } = permissions;
   return {
-    configured: configured && rulesAskedAgain(configured),
+    configured: configured && rulesAskedAgain(rulesOf('configured', permissions)),
     // Of the two, the stricter one counts.
     run,
     allowedTools: typeof allowedTools === 'object' ? modesAskedAgain(allowedTools) : modeAskedAgain(allowedTools),
   };
 }
 
-function rulesAskedAgain({ allow = [], ask = [], deny }: ToolRules): ToolRules {
+function rulesAskedAgain({ allow, ask, deny }: ListedRules): ToolRules {
   const rules = allow.map((rule) => rule.trim());
   const reading = rules.some((rule) => rule === '*' || rule === 'risk:low');
   const others = rules.flatMap((rule) => {

@@ -33,9 +33,9 @@ test.each([
   [{ ask: ['*'], deny: ['risk:high'] }, false],
   [{ ask: ['*'], deny: ['Bash("rm")'] }, false],
   [{ ask: ['*'], deny: ['no rule'] }, false],
-  [{ ask: ['Bash("git")', 'no rule'] }, false],
+  [{ allow: [], ask: ['Bash("git")', 'no rule'] }, false],
   [{ allow: ['risk:low', 'run_script'] }, false],
-  [{}, false],
+  [{ allow: [] }, false],
 ] as const satisfies readonly (readonly [ToolRules, boolean])[])(
   'a command could be run under %j: %j',
   (rules, expected) => {

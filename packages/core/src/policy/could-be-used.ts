@@ -1,7 +1,7 @@
 import { allowedToolsMode } from './allowed-tools-mode.js';
 import { matchesToolRule, namesTool } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
-import { defaultToolRules, openToolRules, type ToolRules } from './permissions.js';
+import { rulesOf, type ListedRules } from './permissions.js';
 import { skillRulesOf } from './skill-rules.js';
 import type { ToolRule } from './tool-rule.js';
 import type { JudgeContext } from './judge-tool-use.js';
@@ -12,15 +12,14 @@ import type { JudgedTool } from './tool-use.js';
  * `judgeToolUse` does not refuse, this is true.
  */
 export function couldBeUsed(tool: JudgedTool, { permissions, skills }: JudgeContext): boolean {
-  const { configured = defaultToolRules, run = openToolRules } = permissions;
-  if (!isOpen(configured, tool) || !isOpen(run, tool)) return false;
+  if (!isOpen(rulesOf('configured', permissions), tool) || !isOpen(rulesOf('run', permissions), tool)) return false;
   const concerned = tool.onBehalfOf === undefined ? skills : [tool.onBehalfOf];
   return concerned
     .filter((skill) => skill.allowedTools !== undefined && allowedToolsMode(skill, permissions) === 'restrict')
     .every((skill) => skillRulesOf(skill).some((rule) => namesTool(rule, tool)));
 }
 
-function isOpen({ allow = [], ask = [], deny = [] }: ToolRules, tool: JudgedTool): boolean {
+function isOpen({ allow, ask, deny }: ListedRules, tool: JudgedTool): boolean {
   if (deny.map(parseToolRule).some((rule) => meansEveryUse(rule, tool))) return false;
   return [...allow, ...ask].map(parseToolRule).some((rule) => namesTool(rule, tool));
 }

@@ -46,7 +46,7 @@ function judge(use: ToolUse, permissions: Permissions = {}, skills: readonly Pol
 }
 
 function underRules(use: ToolUse, configured: ToolRules): Judgement['kind'] {
-  return judge(use, { configured }).kind;
+  return judge(use, { configured: { allow: [], ask: [], ...configured } }).kind;
 }
 
 test.each([
@@ -322,7 +322,25 @@ test('a run takes away from what is configured, and adds nothing', () => {
   expect(judge(calls('grep', {}), { run: allow })).toMatchObject({ kind: 'refuse', by: 'run' });
   expect(judge(calls('read_file', {}), { run: { ask: ['*'] } }).kind).toBe('ask');
   expect(judge(runs('ls'), { run: { allow: ['*'] } })).toMatchObject({ kind: 'refuse', by: 'configuration' });
-  expect(judge(calls('read_file', {}), { run: {} })).toMatchObject({ kind: 'refuse', by: 'run' });
+  expect(judge(calls('read_file', {}), { run: { allow: [] } })).toMatchObject({ kind: 'refuse', by: 'run' });
+});
+
+test('a list that is left out is the usual one, each for itself, and an empty one is empty', () => {
+  const [reads, converts] = [calls('read_file', { path: 'a' }), calls('convert', {}, { risk: 'medium' })];
+  const kinds = (rules: ToolRules): readonly string[] =>
+    [reads, converts, runs('ls')].map((use) => judge(use, { configured: rules }).kind);
+  expect(kinds({})).toEqual(['allow', 'ask', 'refuse']);
+  expect(kinds({ deny: ['http_request'] })).toEqual(['allow', 'ask', 'refuse']);
+  expect(kinds({ deny: ['Read(a)'] })).toEqual(['refuse', 'ask', 'refuse']);
+  expect(kinds({ allow: ['run_command'] })).toEqual(['refuse', 'ask', 'allow']);
+  expect(kinds({ ask: ['run_command'] })).toEqual(['allow', 'refuse', 'ask']);
+  expect(kinds({ allow: [], ask: [] })).toEqual(['refuse', 'refuse', 'refuse']);
+  expect(kinds({ allow: undefined, ask: undefined })).toEqual(['allow', 'ask', 'refuse']);
+  const run = (rules: ToolRules): readonly string[] => [reads, converts].map((use) => judge(use, { run: rules }).kind);
+  expect(run({})).toEqual(['allow', 'ask']);
+  expect(run({ deny: ['convert'] })).toEqual(['allow', 'refuse']);
+  expect(run({ ask: ['read_file'] })).toEqual(['ask', 'ask']);
+  expect(run({ allow: [], deny: [] })).toEqual(['refuse', 'refuse']);
 });
 
 test('what a pack declares restricts each tool that was there from the beginning, until the run ends', () => {
@@ -453,7 +471,7 @@ test('a refusal says what was refused, by whom and why, in characters that can b
   expect(judge(scripts('a\n.py', [], { onBehalfOf: { ...skill, allowedTools: [] } }))).toMatchObject({
     message: 'The allowed tools of the skill “a<U+202E>b” do not include the script “a .py”. It allows none.',
   });
-  expect(judge(calls('grep', {}), { run: {} })).toMatchObject({
+  expect(judge(calls('grep', {}), { run: { allow: [] } })).toMatchObject({
     message: 'The policy of this run does not allow this use of the tool “grep”. No rule of it does.',
   });
   const rules = { allow: ['*'], deny: ['Bash(rm:*)', 'Bash(git\u0007 push:*)', 'Bash(git:*)'] };

@@ -3,7 +3,7 @@ import { whyNoPattern } from './command-surroundings.js';
 import { allowedToolsMode, defaultAllowedToolsMode } from './allowed-tools-mode.js';
 import { matchesToolRule } from './match-tool-rule.js';
 import { levelByRules } from './level-by-rules.js';
-import { defaultToolRules, openToolRules, type Permissions } from './permissions.js';
+import { rulesOf, type Permissions } from './permissions.js';
 import { skillRulesOf } from './skill-rules.js';
 import type { PolicySkill, ToolUse } from './tool-use.js';
 import { usePartsOf, type UsePart } from './use-parts.js';
@@ -60,9 +60,9 @@ export interface JudgeContext {
  */
 export function judgeToolUse(use: ToolUse, { permissions, skills, behind = [] }: JudgeContext): Judgement {
   const parts = usePartsOf(use);
-  const configured = levelByRules(permissions.configured ?? defaultToolRules, use, parts);
+  const configured = levelByRules(rulesOf('configured', permissions), use, parts);
   if (configured.kind === 'refuse') return refusal(use, parts, { layer: 'configuration', ...configured });
-  const run = levelByRules(permissions.run ?? openToolRules, use, parts);
+  const run = levelByRules(rulesOf('run', permissions), use, parts);
   if (run.kind === 'refuse') return refusal(use, parts, { layer: 'run', ...run });
   const concerned = use.onBehalfOf === undefined ? skills : [use.onBehalfOf];
   const lists = (skill: PolicySkill): boolean => isListed(skill, use, parts);

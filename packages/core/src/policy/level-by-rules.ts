@@ -1,7 +1,7 @@
 import { matchesToolRule } from './match-tool-rule.js';
 import { parseToolRule } from './parse-tool-rule.js';
 import type { Certainty } from './pattern-reading.js';
-import type { ToolRules } from './permissions.js';
+import type { ListedRules } from './permissions.js';
 import type { RuleList } from './skill-pattern.js';
 import type { ToolRule } from './tool-rule.js';
 import type { ToolUse } from './tool-use.js';
@@ -21,7 +21,7 @@ interface WrittenRule {
 }
 
 /** By each part of a use on its own: the strictest counts. */
-export function levelByRules(rules: ToolRules, use: ToolUse, parts: readonly UsePart[]): RuleLevel {
+export function levelByRules(rules: ListedRules, use: ToolUse, parts: readonly UsePart[]): RuleLevel {
   const lists = { allow: written(rules.allow), ask: written(rules.ask), deny: written(rules.deny) };
   const matching = (list: RuleList, part: UsePart, certainty: Certainty): readonly WrittenRule[] =>
     lists[list].filter(({ rule }) => matchesToolRule(rule, { tool: use, part, certainty, folder: undefined, list }));
@@ -41,6 +41,6 @@ export function levelByRules(rules: ToolRules, use: ToolUse, parts: readonly Use
   return asked.length === 0 ? { kind: 'allow' } : { kind: 'ask', byName: asked.some(({ byName }) => byName) };
 }
 
-function written(texts: readonly string[] = []): readonly WrittenRule[] {
+function written(texts: readonly string[]): readonly WrittenRule[] {
   return texts.map((text) => ({ text, rule: parseToolRule(text) }));
 }

@@ -4,18 +4,25 @@ export type AllowedToolsMode = 'grant' | 'restrict' | 'ignore';
 /**
  * Rules of which uses of tools are done without a question, which after a yes, and which never are. What is denied is
  * never done, whatever else is said of it; else what needs a yes needs it; and what no rule names is refused.
+ *
+ * A list that is left out is that of the default, each for itself: so `{ deny: ['Bash'] }` takes away, and nothing else. An
+ * empty list is empty.
  */
 export interface ToolRules {
   readonly allow?: readonly string[] | undefined;
+  /**
+   * What is done after a yes. Where a rule here names the tool, no grant of a skill stands in for that yes; where it is `*`
+   * or a risk, one may.
+   */
   readonly ask?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
 }
 
 /** What the tools of a run may be used for: plain data, so that a replay decides as the run did. */
 export interface Permissions {
-  /** What holds everywhere. @default {@link defaultToolRules} */
+  /** What holds everywhere. @default {@link defaultToolRules}, also for each list that is left out */
   readonly configured?: ToolRules | undefined;
-  /** What holds for this run, besides. It can only take away. @default { allow: ['*'] } */
+  /** What holds for this run, besides. It can only take away. @default { allow: ['*'] }, also where `allow` is left out */
   readonly run?: ToolRules | undefined;
   /**
    * How `allowed-tools` of skills count: one mode for all, or one for a skill (`pdf`), a pack (`org/pdf`) or an
@@ -28,4 +35,18 @@ export interface Permissions {
 export const defaultToolRules: ToolRules = { allow: ['risk:low'], ask: ['risk:medium'] };
 
 /** A run takes nothing away. */
-export const openToolRules: ToolRules = { allow: ['*'] };
+const openToolRules: ToolRules = { allow: ['*'] };
+
+/** All lists of a set of rules. */
+export interface ListedRules {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** All lists of a set of rules: of what was left out, those of the default. */
+export function rulesOf(layer: 'configured' | 'run', permissions: Permissions): ListedRules {
+  const byDefault = layer === 'configured' ? defaultToolRules : openToolRules;
+  const { allow, ask, deny } = permissions[layer] ?? {};
+  return { allow: allow ?? byDefault.allow ?? [], ask: ask ?? byDefault.ask ?? [], deny: deny ?? [] };
+}

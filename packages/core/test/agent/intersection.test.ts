@@ -240,9 +240,10 @@ function worldOf(given: Given, { done, events, bySkill }: Watching) {
 
 function judge(one: Done, { given, events, bySkill }: Omit<Watching, 'done'> & { readonly given: Given }): void {
   const { tool } = one;
+  const { configured, run } = given.permissions;
   const levels = [
-    levelOf(given.permissions.configured ?? { allow: ['risk:low'], ask: ['risk:medium'] }, tool),
-    levelOf(given.permissions.run ?? { allow: ['*'] }, tool),
+    levelOf({ allow: ['risk:low'], ask: ['risk:medium'], ...configured }, tool),
+    levelOf({ allow: ['*'], ...run }, tool),
   ];
   expect(levels, tool).not.toContain('refuse');
   const at = events.findIndex(
@@ -275,7 +276,8 @@ function judge(one: Done, { given, events, bySkill }: Omit<Watching, 'done'> & {
   }
   if (!levels.includes('ask')) return;
   const grants = concerned.some((skill) => modeFor(skill) === 'grant' && listed(skill));
-  if (grants && (tool !== 'run_script' || given.confined)) return;
+  const byName = [configured, run].some((rules) => rules?.ask?.includes(tool) === true);
+  if (grants && !byName && (tool !== 'run_script' || given.confined)) return;
   const about = events.slice(at).filter((event) => event.run === one.run);
   const decided = about.find((event) => event.type === 'approval_decided' && event.id === one.id);
   const judged = about.find((event) => event.type === 'tool_judged' && event.id === one.id);

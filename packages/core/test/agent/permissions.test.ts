@@ -87,7 +87,7 @@ test.each([
 
 test('AGIO-15: skills are found, read and switched without any permission, and everything else goes through one place', async () => {
   // Such that there are tools, and scripts, that could be used.
-  const nothing: Permissions = { configured: { ask: ['other', 'run_script(none.py)'] } };
+  const nothing: Permissions = { configured: { allow: [], ask: ['other', 'run_script(none.py)'] } };
   const tools = [echoTool('look'), echoTool('wipe', { risk: 'high' }), echoTool('other')];
   const runner = echoRunner();
   const whoever = yes('session');
@@ -257,8 +257,9 @@ test('what could never be done, a model is not offered as an action either', asy
   };
   expect(await offered({})).toEqual(['run_script', 'call_tool']);
   expect(await offered({ run: { deny: ['run_script'], allow: ['*'] } })).toEqual(['call_tool']);
-  expect(await offered({ configured: { ask: ['run_script'] } })).toEqual(['run_script']);
-  expect(await offered({ configured: {} })).toEqual([]);
+  expect(await offered({ configured: { allow: [], ask: ['run_script'] } })).toEqual(['run_script']);
+  expect(await offered({ configured: { deny: ['http_request'] } })).toEqual(['run_script', 'call_tool']);
+  expect(await offered({ configured: { allow: [], ask: [] } })).toEqual([]);
 });
 
 test('the record says of what a run was allowed, and what scripts could do in it', async () => {

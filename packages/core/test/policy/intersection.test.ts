@@ -140,12 +140,21 @@ function listed({ allowedTools = [] }: PolicySkill, deed: Deed): boolean {
   return deed.acts.every((act) => texts.some((text) => means(text, deed, 0)(act)));
 }
 
-const byDefault = { configured: { allow: ['risk:low'], ask: ['risk:medium'] }, run: { allow: ['*'] } };
+const byDefault = {
+  configured: { allow: ['risk:low'], ask: ['risk:medium'], deny: [] },
+  run: { allow: ['*'], ask: [], deny: [] },
+};
+
+/** Each list that is left out is the usual one. */
+function filled(layer: 'configured' | 'run', permissions: Permissions): ToolRules {
+  return { ...byDefault[layer], ...permissions[layer] };
+}
+
 const kinds = ['refuse', 'ask', 'allow'] as const;
 
 /** The configured, the run's and each restricting skill's, one set laid over the other; then what skills grant. */
 function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySkill[]): (typeof kinds)[number] {
-  const { configured = byDefault.configured, run = byDefault.run } = permissions;
+  const [configured, run] = [filled('configured', permissions), filled('run', permissions)];
   const { onBehalfOf } = deed.use;
   const counted = (onBehalfOf ? [onBehalfOf] : skills).filter(({ allowedTools }) => allowedTools !== undefined);
   const mode = (skill: PolicySkill): AllowedToolsMode => allowedToolsMode(skill, permissions);
@@ -156,7 +165,7 @@ function oracle(deed: Deed, permissions: Permissions, skills: readonly PolicySki
   const code = /^(?:cmd|script) /u.test(deed.acts.join()) || (deed.use.runsCode && deed.use.risk !== 'low');
   const grants = counted.some((skill) => mode(skill) === 'grant' && skill.disabled !== true && listed(skill, deed));
   const others = skills.filter((skill) => mode(skill) !== 'grant' && comesFromOthers(skill));
-  if (others.some((skill) => !listed(skill, deed))) return kinds[common] ?? 'refuse';
+  if (others.length > 0) return kinds[common] ?? 'refuse';
   const harmless = deed.use.risk !== 'high' && (deed.use.confined || !code);
   if (askedByName(configured, deed) || askedByName(run, deed)) return kinds[common] ?? 'refuse';
   return kinds[common === 1 && grants && harmless ? 2 : common] ?? 'refuse';
@@ -224,8 +233,8 @@ test('PSA-12: nothing is allowed or asked that the configuration, the run or a r
   fc.assert(
     fc.property(deed, permissions, skills, (done, given, ledger) => {
       fc.pre(judged(done, given, ledger) > 0);
-      expect(rank(given.configured ?? byDefault.configured, done)).toBeGreaterThan(0);
-      expect(rank(given.run ?? byDefault.run, done)).toBeGreaterThan(0);
+      expect(rank(filled('configured', given), done)).toBeGreaterThan(0);
+      expect(rank(filled('run', given), done)).toBeGreaterThan(0);
       for (const one of done.use.onBehalfOf === undefined ? ledger : [done.use.onBehalfOf]) {
         const restricts = one.allowedTools !== undefined && allowedToolsMode(one, given) === 'restrict';
         expect(restricts && !listed(one, done)).toBe(false);
@@ -263,7 +272,7 @@ test('PSA-12: no grant answers a question that a person asked by the name of the
   const layer = fc.constantFrom('configured' as const, 'run' as const);
   fc.assert(
     fc.property(deed, permissions, skills, layer, (done, given, ledger, where) => {
-      const rules: ToolRules = given[where] ?? byDefault[where];
+      const rules = filled(where, given);
       const asked = { ...given, [where]: { ...rules, ask: [...(rules.ask ?? []), done.use.tool] } };
       expect(judged(done, { ...asked, allowedTools: 'grant' }, ledger)).toBeLessThan(2);
     }),
@@ -290,13 +299,27 @@ test('PSA-12: no grant spares the question for code that nothing confines', () =
 test('PSA-12: one more rule of what is denied widens nothing, nor does one of what is asked where something is allowed', () => {
   fc.assert(
     fc.property(deed, permissions, skills, ruleText, (done, given, ledger, rule) => {
-      const configured: ToolRules = given.configured ?? byDefault.configured;
+      const configured = filled('configured', given);
       const before = judged(done, given, ledger);
       const denied = { ...configured, deny: [...(configured.deny ?? []), rule] };
       expect(judged(done, { ...given, configured: denied }, ledger)).toBeLessThanOrEqual(before);
       fc.pre(before > 0);
       const asked = { ...configured, ask: [...(configured.ask ?? []), rule] };
       expect([1, before]).toContain(judged(done, { ...given, configured: asked }, ledger));
+    }),
+    runs,
+  );
+});
+
+test('PSA-12: a list of what is denied alone takes away, and nothing else', () => {
+  const denied = fc.array(ruleText, { maxLength: 2 });
+  fc.assert(
+    fc.property(deed, denied, denied, skills, (done, everywhere, here, ledger) => {
+      const hits = [...everywhere, ...here].some(
+        (text) => meansSkill(text, done, 'deny', 1) || done.acts.some(means(text, done, 1)),
+      );
+      const given = { configured: { deny: everywhere }, run: { deny: here } };
+      expect(judged(done, given, ledger)).toBe(hits ? 0 : judged(done, {}, ledger));
     }),
     runs,
   );
