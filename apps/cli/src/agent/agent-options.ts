@@ -71,6 +71,13 @@ export const limitOptions = {
     most: 1_000_000,
     description: 'how long a request may take (default: 600)',
   },
+  scriptTimeout: {
+    kind: 'number',
+    placeholder: 'seconds',
+    least: 1,
+    most: 1_000_000,
+    description: 'how long a script may take (default: 30)',
+  },
 } as const;
 
 /** As {@link limitOptions}, for a run that goes on: what is left out is as it was. */
@@ -80,6 +87,7 @@ export const laterLimitOptions = {
   maxScripts: { ...limitOptions.maxScripts, description: 'scripts in all (default: as before)' },
   maxTokens: { ...limitOptions.maxTokens, description: 'tokens in all (default: as before)' },
   timeout: { ...limitOptions.timeout, description: 'how long the request may take in all (default: as before)' },
+  scriptTimeout: limitOptions.scriptTimeout,
 } as const;
 
 /** The option that names skills to begin with. */
@@ -107,4 +115,5 @@ export interface AgentFlags {
   readonly maxScripts?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly timeout?: number | undefined;
+  readonly scriptTimeout?: number | undefined;
 }

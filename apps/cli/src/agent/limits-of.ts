@@ -14,3 +14,9 @@ export function limitsOf(flags: AgentFlags, settings: AgentLimits): Partial<Budg
   };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
+
+/** Milliseconds that a script may take, where a command line or the settings say. */
+export function scriptTimeoutOf({ scriptTimeout }: AgentFlags, { script }: AgentLimits): number | undefined {
+  const seconds = scriptTimeout ?? script;
+  return seconds === undefined ? undefined : seconds * 1000;
+}

@@ -58,6 +58,8 @@ export interface AgentLimits {
   readonly tokens?: number | undefined;
   /** Seconds until it is given up. */
   readonly timeout?: number | undefined;
+  /** Seconds until a script is ended. */
+  readonly script?: number | undefined;
 }
 
 const number = (least: number) => {
@@ -77,6 +79,7 @@ const limitFields = {
   scripts: number(0),
   tokens: number(1),
   timeout: number(1),
+  script: number(1),
 };
 const modes = 'expected grant, restrict or ignore';
 const mode = z.enum(['grant', 'restrict', 'ignore'], modes);

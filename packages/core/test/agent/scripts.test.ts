@@ -21,7 +21,7 @@ test('PSA-24: an exit code and a script that took too long are observed, and the
   for (const [outcome, code, says] of [
     [{ exitCode: 3, stderr: 'no such field' }, 'EXIT_NONZERO', 'ended with exit code 3'],
     [{ exitCode: undefined, signal: 'SIGKILL' }, 'EXIT_NONZERO', 'was ended by SIGKILL'],
-    [{ exitCode: undefined, timedOut: true }, 'TIMEOUT', 'took too long'],
+    [{ exitCode: undefined, timedOut: true }, 'TIMEOUT', 'it took more than 30 s, which is the limit of a script.'],
   ] as const) {
     const world = agentWorld([select('pdf'), run(), answer('It failed.')], {
       files,

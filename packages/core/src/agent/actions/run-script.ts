@@ -46,7 +46,7 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
     { who: `The script ${quoted(file.path)}`, changes: true, timeToStop: runner.timeToStop },
     async (signal) => runner.run(request, { signal }),
   );
-  return observe(file, plainOutcome(ended, file.path), context);
+  return observe(file, plainOutcome(ended, file.path), { ...context, timeout });
 }
 
 function wantedUse(
@@ -107,12 +107,16 @@ async function checkDeclared({ activation, entry }: ActiveFile, { library, read 
   read.add(location);
 }
 
-async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: ActionContext): Promise<Observation> {
+async function observe(
+  file: ActiveFile,
+  outcome: ScriptOutcome,
+  { scope, timeout }: ActionContext & { readonly timeout: number },
+): Promise<Observation> {
   const stdout = await keepStream('stdout', outcome.stdout, scope);
   const stderr = await keepStream('stderr', outcome.stderr, scope);
   const streams = [stdout, stderr];
   const length = fittingLength(scope.state().contextTokens / 2, streamLength);
-  const error = errorOf(file, outcome);
+  const error = errorOf(file, outcome, { timeout, own: timeout === scope.settings.scriptTimeout });
   const ending = error?.message ?? `${visibleText(file.path)} ended with exit code 0.`;
   return {
     ok: error === undefined,
@@ -135,9 +139,24 @@ async function observe(file: ActiveFile, outcome: ScriptOutcome, { scope }: Acti
   };
 }
 
-function errorOf({ path }: ActiveFile, { exitCode, signal, timedOut }: ScriptOutcome): RecordedError | undefined {
+interface ScriptTime {
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Whether that is what any script may take, and not what the request had left. */
+  readonly own: boolean;
+}
+
+function errorOf(
+  { path }: ActiveFile,
+  { exitCode, signal, timedOut }: ScriptOutcome,
+  { timeout, own }: ScriptTime,
+): RecordedError | undefined {
   const name = visibleText(path);
-  if (timedOut) return { code: 'TIMEOUT', message: `${name} took too long and was ended.` };
+  if (timedOut) {
+    const most = `${Number((timeout / 1_000).toFixed(1))} s`;
+    const limit = own ? `${most}, which is the limit of a script` : `the ${most} that the request had left`;
+    return { code: 'TIMEOUT', message: `${name} was ended: it took more than ${limit}.` };
+  }
   if (exitCode === 0) return undefined;
   const how =
     exitCode === undefined ? `was ended by ${visibleText(signal ?? 'a signal')}` : `ended with exit code ${exitCode}`;
