@@ -186,6 +186,42 @@ test.skipIf(windows)('inspect tells the digest of a skill that --approve takes, 
   expect((await world.run(['run', 'Greet.', '--model', model, ...approve(digits)])).exitCode).toBe(4);
 });
 
+test.skipIf(windows)('a skill that --approve names and nobody has is told, with the nearest name', async () => {
+  const model = writeScript(world, [{ decide: { action: { kind: 'final_answer', content: 'Done.' } } }]);
+  const run = async (approve: string, ...more: readonly string[]): Promise<string> =>
+    (await world.run(['run', 'Greet.', '--model', model, '--approve', approve, ...more])).stderr;
+  expect(await run('run_script(greeet)')).toContain(
+    'warning: --approve names the skill “greeet”, and none here is called so; did you mean “greet”?',
+  );
+  expect(await run('run_script(scripts/hello.sh)')).toContain(
+    'warning: --approve names the skill “scripts/hello.sh”, and none here is called so. In its parentheses stands the name of a skill; a script by its path is a rule, for `permissions` or --allow.',
+  );
+  for (const known of ['run_script(greet)', 'run_script', 'run_script(local)', 'write_file(@0123456789ab)']) {
+    expect(await run(known)).not.toContain('--approve names');
+  }
+  expect(await run('run_script(local)', '--trust-project')).not.toContain('--approve names');
+});
+
+test.skipIf(windows)(
+  'a script has the time that the command line says, else the configuration, and is told its limit',
+  async () => {
+    makeSkill(join(world.home, '.agents', 'skills', 'slow'), { files: { 'scripts/slow.sh': '#!/bin/sh\nsleep 60\n' } });
+    const model = writeScript(world, rulesFor('slow', 'scripts/slow.sh'));
+    const run = async (...options: readonly string[]): Promise<string> => {
+      await world.run(['run', 'Do it.', '--model', model, '--approve', 'run_script', ...options]);
+      return readFileSync(join(world.project, '.agents', 'runs', runsOf().at(-1) ?? '', 'events.jsonl'), 'utf8');
+    };
+    const ended = (seconds: number): string =>
+      `scripts/slow.sh was ended: it took more than ${seconds} s, which is the limit of a script.`;
+    expect(await run('--script-timeout', '1')).toContain(ended(1));
+    configure({ limits: { script: 2 } });
+    expect(await run()).toContain(ended(2));
+    expect(await run('--script-timeout', '1')).toContain(ended(1));
+    const { stdout } = await world.run(['runs', 'replay', 'last']);
+    expect(stdout).toContain('The same');
+  },
+);
+
 describe.skipIf(windows)('AGIO-16: allowed-tools of a skill', () => {
   const outcomeOf = async (allowedTools: unknown, listed: string): Promise<string> => {
     configure(allowedTools === undefined ? {} : { permissions: { allowedTools } });
