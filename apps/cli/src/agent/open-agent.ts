@@ -19,7 +19,7 @@ import { limitsOf, scriptTimeoutOf } from './limits-of.js';
 import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
 import { describeQuestion, type OpenQuestion } from './open-question.js';
-import { offerSkills, type OfferPorts } from './offer-skills.js';
+import { offerSkills, type OfferedSkills, type OfferPorts } from './offer-skills.js';
 import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
@@ -100,9 +100,7 @@ export async function openAgent(
   );
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id, ports.words);
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
-  await warnOfEntries(flags.approve, offered, { signal: ports.signal, warn: source.warn });
-  const preload = preloadOf(flags.skill);
-  await checkPreload(preload, offered, ports);
+  const preload = await namedSkills(flags, offered, ports);
   const id = how.resume ?? newRunId(ports.now(), ports.random());
   const begun = { project: projectDir, instructions: offered.instructions, preload };
   const resumed = stored === undefined ? undefined : await takeUp(id, runs, ports.words);
@@ -138,6 +136,18 @@ export async function openAgent(
     withheld: offered.withheld,
     [Symbol.asyncDispose]: async () => record.close(),
   };
+}
+
+/** The skills to begin with. What else the command line names is told of where it is not there. */
+async function namedSkills(
+  { skill, approve }: AgentFlags,
+  offered: OfferedSkills,
+  ports: OpenAgentPorts,
+): Promise<readonly string[]> {
+  await warnOfEntries(approve, offered, { signal: ports.signal, warn: ports.source.warn });
+  const preload = preloadOf(skill);
+  await checkPreload(preload, offered, ports);
+  return preload;
 }
 
 /** That of a run that goes on is the one it had. */
