@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
+import { hasSandbox } from './has-sandbox.js';
 import { harmful, nasty } from './hostile-world.js';
 import { makeSkill } from './make-skill.js';
 import { finished, type World } from './run-skills.js';
@@ -68,6 +69,26 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen()).not.toContain('Trust them?');
   });
+
+  test.skipIf(!hasSandbox)(
+    'AGIO-16: whoever is asked for trust is told which scripts run without a question then; the step says why none was asked',
+    async () => {
+      makeSkill(join(world.project, '.agents', 'skills', 'local'), {
+        frontMatter: 'name: local\ndescription: Does local.\nallowed-tools: Bash(scripts/hello.sh:*) Read write_file',
+        files: { 'scripts/hello.sh': '#!/bin/sh\necho "hello $1"\n' },
+      });
+      const words = ['run', 'Greet.', '--model', writeScript(world, rulesFor('local', 'scripts/hello.sh', ['Ada']))];
+      using terminal = openTmux(world, words);
+      await terminal.see(
+        'In a sandbox, scripts that a skill lists in its allowed-tools run without a question:\n  local: Bash(scripts/hello.sh:*)\nA model would do what they say. Trust them?',
+      );
+      terminal.type('y');
+      terminal.press('Enter');
+      expect(await terminal.ended()).toBe(0);
+      expect(terminal.screen()).not.toContain('Allow it?');
+      expect(terminal.screen()).toMatch(/run local\/scripts\/hello\.sh Ada … ok \S+ s, allowed by its skill\n/u);
+    },
+  );
 
   test('a run goes on only where the project is trusted, since its record is the project’s, too', async () => {
     const slow = '#!/bin/sh\ntouch begun\nsleep 60\n';

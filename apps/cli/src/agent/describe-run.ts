@@ -1,5 +1,5 @@
 import { effectiveEvents, type RunEvent, type StopReason } from '@skillpack/core';
-import { describeAnswer, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
+import { describeAnswer, describeJudgement, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
 import { duration } from '../render/duration.js';
 import { forPerson } from '../render/for-person.js';
 import { ActivatedSkills } from './activated-skills.js';
@@ -193,16 +193,9 @@ function timeOf(at: string): string {
 
 function outcomeOf(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): string {
   const { question, judged, waited } = step;
-  if (question?.decision?.kind !== 'approved') return describeOutcome(event, step, judgementOf(judged));
+  if (question?.decision?.kind !== 'approved') return describeOutcome(event, step, describeJudgement(judged));
   const after = waited < worthTelling ? '' : ` after ${duration(waited)}`;
   return describeOutcome(event, step, `, ${describeAnswer(question)}${after}`);
-}
-
-/** What an agent does by the configuration alone is told without a word. */
-function judgementOf(judged: Step['judged']): string {
-  if (judged?.verdict !== 'allow') return '';
-  if (judged.by === 'skill') return ', allowed by its skill';
-  return judged.by === 'grant' ? ', allowed before' : '';
 }
 
 function underWay({ question }: Step): string {

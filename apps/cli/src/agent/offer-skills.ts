@@ -6,6 +6,7 @@ import { shortened } from '../render/shortened.js';
 import { refusedSkills, type RefusedSkill } from '../skills/refused-skills.js';
 import { agentSkills } from './agent-skills.js';
 import { shellLine } from './approving-command.js';
+import { grantedScripts } from './granted-scripts.js';
 import { folderOption } from './kept-options.js';
 import { readInstructions } from './read-instructions.js';
 import { trustProject, type ProjectOffer, type TrustPorts } from './trust-project.js';
@@ -41,9 +42,14 @@ export async function offerSkills(
 ): Promise<OfferedSkills> {
   const { builtin, reporter, signal, scanPorts } = ports;
   const skills = agentSkills({ ...settings, builtin }, { sha256, scan: scanPorts(settings) });
-  const names = (await skills.projectIndex(signal)).skills.map(({ name }) => name);
+  const { skills: offered } = await skills.projectIndex(signal);
+  const names = offered.map(({ name }) => name);
+  const granted = grantedScripts(offered, settings.permissions);
   const instructions = readInstructions(settings.projectDir, reporter);
-  const trusted = await trustProject({ ...settings, skills: names, instructions: instructions !== undefined }, ports);
+  const trusted = await trustProject(
+    { ...settings, skills: names, granted, instructions: instructions !== undefined },
+    ports,
+  );
   const registry = skills.registry({ trusted });
   const { problems } = await registry.index({ signal });
   for (const { code, location, message } of problems) {

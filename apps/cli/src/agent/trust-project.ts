@@ -4,6 +4,7 @@ import { count } from '../render/count.js';
 import { shortened } from '../render/shortened.js';
 import { readTrustedProjects } from '../settings/trusted-projects.js';
 import { shellLine } from './approving-command.js';
+import type { GrantedScripts } from './granted-scripts.js';
 import { folderOption } from './kept-options.js';
 import type { Person } from './person.js';
 import { showCommand } from './resume-command.js';
@@ -18,6 +19,8 @@ export interface ProjectOffer {
   readonly trustProject: boolean;
   /** Names of its skills. */
   readonly skills: readonly string[];
+  /** Those of them whose scripts run without a question in a sandbox, and what they list of them. */
+  readonly granted: readonly GrantedScripts[];
   /** Whether it has an AGENTS.md. */
   readonly instructions: boolean;
   /** A run that is to go on from its record, which is the project's, too. */
@@ -83,8 +86,26 @@ function questionOf(offer: ProjectOffer, words: readonly string[]): string {
     visibleText(offer.projectDir),
     ...(resume === undefined ? [] : [`What the run did: ${visibleText(showCommand(resume, words))}`]),
     ...(skills.length === 0 ? [] : [`What a skill says: ${visibleText(inspectCommand(skills, words))}`]),
+    ...grantOf(offer.granted),
     `A model would do what they say. Trust them? ${resume === undefined ? '[y]es, [n]ot now, ne[v]er' : '[y]es, [n]o'}: `,
   ].join('\n');
+}
+
+/** Who trusts the project says yes to these beforehand. */
+function grantOf(granted: readonly GrantedScripts[]): readonly string[] {
+  if (granted.length === 0) return [];
+  const lines = granted
+    .slice(0, mostNamed)
+    .map(
+      ({ name, entries }) =>
+        `  ${shortened(visibleText(name), 64)}: ${shortened(visibleText(entries.join(', ')), 160)}`,
+    );
+  const more = granted.length - lines.length;
+  return [
+    'In a sandbox, scripts that a skill lists in its allowed-tools run without a question:',
+    ...lines,
+    ...(more > 0 ? [`  and of ${count(more, 'more skill')}`] : []),
+  ];
 }
 
 /** The command line that shows one of them; a name that looks strange is left to the person. */

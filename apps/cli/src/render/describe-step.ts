@@ -67,6 +67,16 @@ export function describeOutcome(
   return error === undefined ? `failed, ${took}` : `failed: ${error.code}, ${took}: ${oneLine(error.message)}`;
 }
 
+/**
+ * By what something was allowed without a question, behind a comma. What an agent does by the configuration alone is told
+ * without a word.
+ */
+export function describeJudgement(judged: Step['judged']): string {
+  if (judged?.verdict !== 'allow') return '';
+  if (judged.by === 'skill') return ', allowed by its skill';
+  return judged.by === 'grant' ? ', allowed before' : '';
+}
+
 /** What was answered to a question for a yes: `approved by person (once)`, `no yes: cancelled at the question`. */
 export function describeAnswer({ decision }: Question): string {
   switch (decision?.kind) {

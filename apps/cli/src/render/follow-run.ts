@@ -4,7 +4,7 @@ import { GoneSkills } from '../agent/gone-skills.js';
 import { RunSteps } from '../agent/run-steps.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
-import { describeOutcome, describeStep } from './describe-step.js';
+import { describeJudgement, describeOutcome, describeStep } from './describe-step.js';
 import { followScript } from './follow-script.js';
 import { forPerson } from './for-person.js';
 
@@ -42,7 +42,9 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         break;
       case 'observation_recorded':
         if (step !== undefined) {
-          reporter.step(`${indentOf(event)}${describeStep(step.action)} … ${describeOutcome(event, step)}`);
+          reporter.step(
+            `${indentOf(event)}${describeStep(step.action)} … ${describeOutcome(event, step, describeJudgement(step.judged))}`,
+          );
           for (const line of forPerson(event.contentForUser)) reporter.step(`${indentOf(event)}${line}`);
         }
         break;
