@@ -33,7 +33,7 @@ export async function chooseSandbox(
   if (mode === 'off' && !kept) return { problems: [] };
   const { sandbox, problems } = await findSandbox({ environment }, { workspace });
   if (sandbox !== undefined || (mode !== 'required' && !kept)) return { sandbox, problems };
-  const why = kept ? `The run was confined by ${recorded}` : 'Scripts are to run in a sandbox';
+  const why = kept ? `The run ran its scripts in a sandbox up to now (${recorded})` : 'Scripts are to run in a sandbox';
   throw new SkillsError('TOOL_NOT_ALLOWED', `${why}, and none works here. ${reasonsOf(problems)}`, {
     hint: `Nothing was run. ${toInstall(platform)} To do without: --sandbox auto, and each script can do what you can.`,
     data: { problems },
@@ -47,8 +47,12 @@ export function whyUnconfined(
   platform: NodeJS.Platform,
 ): string {
   if (mode === 'off') return 'No sandbox is used, since --sandbox or your settings say off.';
-  const reasons = reasonsOf(problems);
-  return `No sandbox works here. ${reasons === '' ? '' : `${reasons} `}${toInstall(platform)}`;
+  return `No sandbox works here. ${howToConfine(problems, platform)}`;
+}
+
+/** Why no sandbox works, and what a person does to have one. */
+export function howToConfine(problems: readonly SandboxProblem[], platform: NodeJS.Platform): string {
+  return [...problems.map(reasonOf), toInstall(platform)].join(' ');
 }
 
 /** What a person does to have one. */
@@ -60,5 +64,9 @@ function toInstall(platform: NodeJS.Platform): string {
 
 /** Why no sandbox works, in a sentence each. */
 export function reasonsOf(problems: readonly SandboxProblem[]): string {
-  return problems.map(({ name, problem }) => `${name}: ${problem}`).join(' ');
+  return problems.map(reasonOf).join(' ');
+}
+
+function reasonOf({ name, problem }: SandboxProblem): string {
+  return problem.includes(name) ? problem : `${name}: ${problem}`;
 }

@@ -21,7 +21,7 @@ import { agentPermissions } from './agent-permissions.js';
 import { agentTools, usableTools } from './agent-tools.js';
 import { approvedEntries } from './approval-entry.js';
 import { chooseApprover } from './choose-approver.js';
-import { chooseSandbox, reasonsOf, whyUnconfined, type ChosenSandbox } from './choose-sandbox.js';
+import { chooseSandbox, howToConfine, reasonsOf, whyUnconfined, type ChosenSandbox } from './choose-sandbox.js';
 import { guardPlaces } from './guard-places.js';
 import { someOf } from '../render/some-of.js';
 import { rememberOpenQuestion, type RememberingApprover } from './open-question.js';
@@ -96,7 +96,10 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
   });
   const approver = rememberOpenQuestion(asked);
   if (sandbox === undefined) {
-    tellFreedom({ runner, chosen, mode: settings.sandbox.mode, unasked: runsUnasked(flags, permissions) }, reporter);
+    tellFreedom(
+      { runner, chosen, platform, mode: settings.sandbox.mode, unasked: runsUnasked(flags, permissions) },
+      reporter,
+    );
   }
   return { tools, permissions, runner, approver, programs: starting, redact };
 }
@@ -133,6 +136,7 @@ const programs: readonly ToolUse[] = [
 interface Freedom {
   readonly runner: ScriptRunner;
   readonly chosen: ChosenSandbox;
+  readonly platform: NodeJS.Platform;
   readonly mode: AgentSettings['sandbox']['mode'];
   readonly unasked: boolean;
 }
@@ -140,12 +144,12 @@ interface Freedom {
 /** How many abilities a line has room for. */
 const mostNamed = 3;
 
-function tellFreedom({ runner, chosen, mode, unasked }: Freedom, reporter: Reporter): void {
+function tellFreedom({ runner, chosen, platform, mode, unasked }: Freedom, reporter: Reporter): void {
   const { leaves = [] } = runner;
   const why = mode === 'off' ? 'No sandbox is used' : 'No sandbox works here';
   if (unasked) {
     reporter.alert(
-      `${why}: a script that is run can do what you can: ${someOf(leaves, mostNamed)}. \`skills runs show\` lists all.`,
+      `${why}: a script that is run can do what you can: ${someOf(leaves, mostNamed)}. \`skills runs show\` lists all.${mode === 'off' ? '' : ` ${howToConfine(chosen.problems, platform)}`}`,
     );
   }
   const reasons = reasonsOf(chosen.problems);

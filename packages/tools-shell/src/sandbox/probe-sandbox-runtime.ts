@@ -28,7 +28,8 @@ export async function probeSandboxRuntime(surroundings: ProbeSurroundings): Prom
   const command = findCommand();
   if (command === undefined) {
     return {
-      problem: '@anthropic-ai/sandbox-runtime is not installed. It is an optional peer of @skillpack/tools-shell.',
+      problem:
+        'sandbox-runtime is not installed: there is no package @anthropic-ai/sandbox-runtime beside this program.',
     };
   }
   const needed = linux ? ['sh', 'bwrap', 'socat', 'rg', 'prlimit'] : ['sh'];
