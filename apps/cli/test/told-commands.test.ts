@@ -68,6 +68,11 @@ test.skipIf(windows)(
     const shown = await paste(show);
     expect(shown.stdout).toContain(`\nTo go on: skills runs resume ${id} --trust-project --cwd `);
     expect(shown.stdout).toContain('run greet/scripts/hello.sh Ada … no yes: Nobody sits at a terminal.\n');
+    // Both lines together are as good as the hint.
+    const added = /^It asks for the yes at a terminal; to say it beforehand, add: (--approve \S+)$/mu.exec(
+      shown.stdout,
+    )?.[1];
+    expect(allow).toContain(added);
     const replayed = await world.run(['runs', 'replay', id, ...where], { cwd: elsewhere });
     expect(replayed.stdout).toMatch(/^The same: .*, which is not finished\.$/mu);
     const done = await paste(allow);

@@ -37,7 +37,15 @@ const request = (text: string, skill?: string): RunEventBody => ({
 const started = (id: string, action: AgentAction = script): RunEventBody => ({ type: 'action_started', id, action });
 const asked = (id: string): RunEventBody => ({
   type: 'approval_requested',
-  request: { id, tool: 'run_script', risk: 'medium', skill: undefined, summary: 'scripts/hello.sh', input: {} },
+  request: {
+    id,
+    tool: 'run_script',
+    risk: 'medium',
+    skill: { name: 'greet', location: '/skills/greet' },
+    digest: digestOf('a'),
+    summary: 'scripts/hello.sh',
+    input: {},
+  },
 });
 const decided = (id: string, decision: ApprovalDecision): RunEventBody => ({ type: 'approval_decided', id, decision });
 const ended = (id: string, more: Partial<RunEventBody & { type: 'observation_recorded' }> = {}): RunEventBody => ({
@@ -89,8 +97,8 @@ function told(bodies: readonly Happened[], cutOff = false) {
     const place = { run, seq: index + 1, at: new Date(now).toISOString(), prev: kept.digest, hash: kept.digest };
     return { ...what, ...place };
   });
-  const { lines, approvals } = describeRun(events, { cutOff });
-  return { lines: lines.map(({ text }) => text), approvals };
+  const { lines, ...others } = describeRun(events, { cutOff });
+  return { lines: lines.map(({ text }) => text), ...others };
 }
 
 test('PSA-25: a script that was under way is told: as going on, or as one of which nobody knows how it ended', () => {
@@ -147,14 +155,29 @@ test('PSA-15, PSA-25: a question is told apart as refused, cancelled, too late, 
   for (const [events, what] of cases) {
     const { lines, approvals } = told([begin, request('Greet.'), started('a1'), asked('a1'), ...events]);
     expect(lines).toContain(`run greet/scripts/hello.sh … ${what}`);
-    expect(approvals).toEqual([`scripts/hello.sh: ${what}`]);
+    expect(approvals).toEqual([`scripts/hello.sh of greet: ${what}`]);
   }
   const open = [begin, request('Greet.'), started('a1'), asked('a1')];
   expect(told(open).lines).toContain('run greet/scripts/hello.sh … waits for a yes');
   expect(told(open, true)).toEqual({
     lines: ['Greet.', 'run greet/scripts/hello.sh … cut off at the question: not done'],
-    approvals: ['scripts/hello.sh: not answered'],
+    approvals: ['scripts/hello.sh of greet: not answered'],
+    wanted: undefined,
   });
+});
+
+test('PSA-15: a run that waits for a yes says by which entry of --approve it is given; one that was refused does not', () => {
+  const wantedAfter = (decision: ApprovalDecision, stop: StopReason) =>
+    told([begin, request('Greet.'), started('a1'), asked('a1'), decided('a1', decision), answered(stop)]).wanted;
+  const nobody: ApprovalDecision = { kind: 'unavailable', reason: 'Nobody sits at a terminal.' };
+  expect(wantedAfter(nobody, 'approval_required')).toBe(`run_script(greet@${'a'.repeat(64)})`);
+  expect(wantedAfter(nobody, 'cancelled')).toBeUndefined();
+  const waited = [request('Greet.'), started('a1'), asked('a1'), decided('a1', nobody), answered('approval_required')];
+  const resumed: RunEventBody = { type: 'run_resumed', after: 1, uncertain: undefined };
+  const { lines } = told([begin, ...waited, resumed, answered('final_answer')]);
+  expect(lines.slice(-2)).toEqual(['it waited here for a yes, and went on', 'Done.']);
+  expect(lines.filter((line) => line === 'Done.')).toHaveLength(1);
+  expect(wantedAfter({ kind: 'denied', reason: 'No.', by: 'person' }, 'final_answer')).toBeUndefined();
 });
 
 test('AGIO-07: what a tool says to a person stands below its step, each line marked, a long text in part', () => {

@@ -2,9 +2,10 @@ import { effectiveEvents, type RunEvent, type StopReason } from '@skillpack/core
 import { describeAnswer, describeJudgement, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
 import { duration } from '../render/duration.js';
 import { forPerson } from '../render/for-person.js';
+import { entryFor } from './approval-entry.js';
 import { ActivatedSkills } from './activated-skills.js';
 import { GoneSkills } from './gone-skills.js';
-import { RunSteps, type Step } from './run-steps.js';
+import { RunSteps, type Question, type Step } from './run-steps.js';
 
 /** A line of what happened in a run. */
 export type RunLine =
@@ -16,6 +17,8 @@ export interface RunStory {
   readonly lines: readonly RunLine[];
   /** Each question for a yes, and what was answered. */
   readonly approvals: readonly string[];
+  /** What `--approve` says yes to what it waits for by; `undefined` where it waits for none. */
+  readonly wanted: string | undefined;
 }
 
 /**
@@ -54,10 +57,14 @@ class Teller {
   }
 
   get story(): RunStory {
-    const approvals = this.#steps.questions.map(
-      (question) => `${oneLine(question.summary)}: ${describeAnswer(question)}`,
-    );
-    return { lines: this.#lines, approvals };
+    const { questions } = this.#steps;
+    const open = questions.at(-1);
+    const waits = this.#stop === 'approval_required' && open?.decision?.kind === 'unavailable';
+    return {
+      lines: this.#lines,
+      approvals: questions.map(approvalOf),
+      wanted: waits ? entryFor(open.asked) : undefined,
+    };
   }
 
   tell(event: RunEvent): void {
@@ -134,6 +141,9 @@ class Teller {
   }
 
   #tellResumed({ run, uncertain, with: terms }: RunEvent & { readonly type: 'run_resumed' }): void {
+    // What was missing is told once, where the run stopped for good: such an answer repeats all that was done.
+    const last = this.#lines.at(-1);
+    if (last?.kind === 'answer' && last.note === 'approval_required') this.#lines.pop();
     this.#tellOpen(true);
     const model = terms === undefined || terms.model === this.#model ? '' : ` with ${oneLine(terms.model)}`;
     this.#model = terms?.model ?? this.#model;
@@ -168,6 +178,11 @@ class Teller {
     const depth = run.split('/').length - 1;
     this.#lines.push({ kind: 'step', text, depth });
   }
+}
+
+function approvalOf(question: Question): string {
+  const of = question.asked.skill === undefined ? '' : ` of ${oneLine(question.asked.skill.name)}`;
+  return `${oneLine(question.summary)}${of}: ${describeAnswer(question)}`;
 }
 
 /** @param stop how the newest request had ended; `undefined` where it was worked on. */

@@ -1,4 +1,5 @@
 import type { AgentAction, ApprovalDecision, RecordedJudgement, RunEvent } from '@skillpack/core';
+import type { AskedFor } from './approval-entry.js';
 
 /** Something that an agent began to do. */
 export interface Step {
@@ -15,6 +16,8 @@ export interface Step {
 /** A question for a yes. */
 export interface Question {
   readonly summary: string;
+  /** What a yes would be to. */
+  readonly asked: AskedFor;
   /** `undefined` as long as there is no answer. */
   readonly decision: ApprovalDecision | undefined;
 }
@@ -75,7 +78,7 @@ export class RunSteps {
 
   #ask({ run, at, request }: RunEvent & { readonly type: 'approval_requested' }): void {
     const { id, summary } = request;
-    const question: OpenQuestion = { summary, at: Date.parse(at), decision: undefined };
+    const question: OpenQuestion = { summary, asked: request, at: Date.parse(at), decision: undefined };
     this.#questions.push(question);
     const step = this.#open.get(keyOf(run, id));
     if (step !== undefined) step.question = question;

@@ -12,6 +12,7 @@ function shown(
   goOn: ShownRun['goOn'] = null,
   approvals: readonly string[] = [],
   terms: ShownRun['terms'] = { confinement: null, leaves: null, permissions: null },
+  wanted?: string,
 ): readonly string[] {
   // Nothing here looks at it.
   const digest = `sha256:${'0'.repeat(64)}` as ShownRun['summary']['hash'];
@@ -41,7 +42,7 @@ function shown(
       torn: false,
       folder: '/runs/r1',
       terms,
-      story: { lines, approvals },
+      story: { lines, approvals, wanted },
     },
     createStyle(false),
   );
@@ -75,9 +76,13 @@ test('of very many approvals the first are named, and how many more there are', 
     null,
     Array.from({ length: 23 }, (_, index) => `script ${index}: approved`),
   );
-  expect(lines.find((line) => line.startsWith('approvals'))).toMatch(
-    /script 0: approved; .*script 19: approved; and 3 more$/u,
-  );
+  const at = lines.findIndex((line) => line.startsWith('approvals'));
+  expect(lines.slice(at, at + 22)).toEqual([
+    'approvals  script 0: approved',
+    ...Array.from({ length: 19 }, (_, index) => `           script ${index + 1}: approved`),
+    '           and 3 more',
+    'budget     0 turns (at most 0 a request), 0 actions (at most 0 a request), 0 scripts (at most 0 a request), 0 tokens',
+  ]);
 });
 
 test('a run that goes on says with which command', () => {
@@ -88,6 +93,14 @@ test('a run that goes on says with which command', () => {
       `To go on: ${command}`,
     ]);
   }
+});
+
+test('a run that waits for a yes says by what it is given', () => {
+  const goOn = { state: 'it waits for a yes', command: 'skills runs resume r1' };
+  expect(shown([], goOn, [], undefined, 'run_script(pdf@1a2b)')[2]).toBe(
+    "It asks for the yes at a terminal; to say it beforehand, add: --approve 'run_script(pdf@1a2b)'",
+  );
+  expect(shown([], null, [], undefined, 'run_script(pdf@1a2b)').join('\n')).not.toContain('--approve');
 });
 
 test('PSA-13: what was allowed, and what confined scripts or did not, is shown with what they could do', () => {

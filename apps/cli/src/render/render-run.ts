@@ -1,4 +1,5 @@
 import type { Permissions, RunSummary } from '@skillpack/core';
+import { shellLine } from '../agent/approving-command.js';
 import type { RunLine, RunStory } from '../agent/describe-run.js';
 import { describeRules, type RecordedTerms } from '../agent/recorded-terms.js';
 import type { Style } from '../frame/style.js';
@@ -26,6 +27,13 @@ export function renderRun({ summary, goOn, torn, folder, terms, story }: ShownRu
   return [
     `${style.bold(id)}  ${state}, ${model}, ${duration(took)}`,
     ...(goOn === null ? [] : [style.yellow(`To go on: ${goOn.command}`)]),
+    ...(goOn === null || story.wanted === undefined
+      ? []
+      : [
+          style.yellow(
+            `It asks for the yes at a terminal; to say it beforehand, add: ${shellLine(['--approve', story.wanted])}`,
+          ),
+        ]),
     ...(torn
       ? [style.yellow('The last line of its record was torn off while it was written; it counts for nothing.')]
       : []),
@@ -59,10 +67,10 @@ function factsOf(
   const { skills, spent, limits, usage } = summary;
   const names = [...new Set(skills.map(({ name, scope }) => `${name} (${scope})`))];
   return [
-    ['skills', names.length === 0 ? 'none' : shortList(names, ', ')],
+    ['skills', names.length === 0 ? 'none' : shortList(names)],
     ...(terms.permissions === null ? [] : [['permissions', permissionsOf(terms.permissions)]]),
     ...(terms.leaves === null ? [] : [['sandbox', sandboxOf(terms.confinement, terms.leaves)]]),
-    ['approvals', approvals.length === 0 ? 'none' : shortList(approvals, '; ')],
+    ...listed('approvals', approvals),
     [
       'budget',
       [
@@ -97,9 +105,16 @@ function sandboxOf(confinement: string | null, leaves: readonly string[]): strin
 
 const mostNamed = 20;
 
-function shortList(parts: readonly string[], separator: string): string {
+function shortList(parts: readonly string[]): string {
   const more = parts.length - mostNamed;
-  return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(separator);
+  return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+/** A row for each. */
+function listed(name: string, parts: readonly string[]): readonly (readonly string[])[] {
+  const [first = 'none', ...others] = parts.slice(0, mostNamed);
+  const more = parts.length - mostNamed;
+  return [[name, first], ...others.map((part) => ['', part]), ...(more > 0 ? [['', `and ${more} more`]] : [])];
 }
 
 // Of several requests the sum is spent, and each has the limit for itself.
