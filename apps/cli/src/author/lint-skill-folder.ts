@@ -7,6 +7,7 @@ import {
   type SkillParse,
   type SkillProfile,
 } from '@skillpack/core';
+import { lintAllowedTools } from './lint-allowed-tools.js';
 import type { ReadSkillFolder } from './read-skill-folder.js';
 
 /** By which rules a skill is checked. */
@@ -29,5 +30,8 @@ export function lintSkillFolder(
   { folder, fileName, source, files }: ReadSkillFolder,
   { profile, noAngleBrackets }: LintSkillFolderOptions,
 ): SkillParse {
-  return lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets }, packing });
+  const parse = lintSkill(source, files, { profile, folder, fileName, rules: { noAngleBrackets }, packing });
+  if (parse.kind === 'refused') return parse;
+  const found = lintAllowedTools(parse.skill, { profile, source, files });
+  return { ...parse, diagnostics: [...parse.diagnostics, ...found].toSorted((a, b) => a.line - b.line) };
 }

@@ -85,6 +85,13 @@ export const skillDiagnostics = {
   'name-unpackable': weigh('warning', 'warning', 'Neither the name nor the folder can be a skill’s name in a pack.'),
   'script-no-shebang': weigh('info', 'info', 'A script does not say what runs it.'),
   'script-not-executable': weigh('info', 'info', 'A script says what runs it, but is not executable.'),
+  'allowed-tools-unreadable': weigh('warning', 'warning', 'An allowed tool is a rule that counts for nothing.'),
+  'allowed-tools-unknown': weigh('warning', 'warning', 'An allowed tool has a name that no tool has here.'),
+  'script-not-allowed': weigh(
+    'info',
+    'info',
+    'A script is not meant by the allowed tools; where they restrict, it is refused.',
+  ),
 } as const satisfies Record<string, SkillDiagnosticWeight>;
 
 /** One of the codes of {@link skillDiagnostics}. */
