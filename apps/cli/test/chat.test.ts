@@ -141,6 +141,27 @@ test('PSA-15: on a pipe nobody is asked: what needs a yes is not done, and --app
   expect(approved.stderr).toMatch(/^run greet\/scripts\/hello\.sh you … ok/mu);
 });
 
+test('PSA-15: of several requests of a pipe that needed a yes, each is told with what gives it', async () => {
+  const [read] = rulesFor('greet', 'scripts/hello.sh');
+  const greet = (name: string): ScriptedRule => ({
+    when: { request: `greet ${name}` },
+    decide: {
+      action: { kind: 'run_script', skill: { name: 'greet' }, relative_path: 'scripts/hello.sh', args: [name] },
+    },
+  });
+  const model = writeScript(world, [read!, greet('Ada'), greet('Bob'), answer('Fine.')]);
+  const waiting = await chatWith(world, ['greet Ada', 'greet Bob'], ['--model', model]);
+  expect(waiting.stderr.match(/^Not done for want of a yes: .*$/gmu)).toEqual([
+    expect.stringMatching(
+      /: scripts\/hello\.sh Ada of greet\. Ask for it again, with --approve 'run_script\(greet@[0-9a-f]{64}\)'\.$/u,
+    ),
+  ]);
+  expect(waiting.stderr).toMatch(/^It waits for a yes\. To allow that: skills /mu);
+  const left = await chatWith(world, ['greet Ada', 'hello'], ['--model', model]);
+  expect(left.stderr).toContain('\nNot done for want of a yes: scripts/hello.sh Ada of greet. ');
+  expect(left.stderr).not.toContain('It waits for a yes');
+});
+
 test('AGIO-17: a skill that changes on the disk is told of while the chat goes on, and holds from the next request', async () => {
   const model = writeScript(world, [
     { when: { system: 'Does fresh.' }, decide: answer('Offered.').decide },

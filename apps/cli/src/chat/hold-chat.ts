@@ -1,6 +1,7 @@
 import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { Person } from '../agent/person.js';
+import { RunSteps } from '../agent/run-steps.js';
 import { howToGoOn } from '../agent/end-of-run.js';
 import { howToAllow } from '../agent/waits-for-yes.js';
 import { howToAnswer } from '../agent/resume-command.js';
@@ -8,6 +9,7 @@ import { staysOpen } from '../agent/stays-open.js';
 import type { App } from '../app.js';
 import { count } from '../render/count.js';
 import type { ChatEvent } from './chat-event.js';
+import { missedYes } from './missed-yes.js';
 import { holdPlainChat, showPlainly } from './plain-chat.js';
 import { startChat, type Chat } from './start-chat.js';
 import { hasTerminal, openTerminalChat } from './terminal-chat.js';
@@ -57,10 +59,14 @@ export async function holdChat(flags: AgentFlags, app: App): Promise<EndedChat> 
 async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedChat> {
   let follow: (event: RunEvent) => void = () => undefined;
   let refused = 0;
+  const steps = new RunSteps();
   await using agent = await app.openAgent(flags, {
     person: face.person ?? null,
     chat: true,
-    onEvent: (event) => follow(event),
+    onEvent: (event) => {
+      steps.take(event);
+      follow(event);
+    },
   });
   const { ports, options, record, withheld } = agent;
   {
@@ -80,6 +86,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
   const summary = await record.finish();
   if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
   const stop = summary.requests.at(-1)?.answer?.stop;
+  for (const line of missedYes(steps.questions, stop)) app.reporter.step(line);
   const place = { words: app.words, trusted: agent.trustedForGood };
   if (stop === 'question') app.reporter.step(howToAnswer(summary.id, place));
   else if (stop === 'approval_required') app.reporter.step(howToAllow(await agent.openQuestion(), { summary, place }));

@@ -114,7 +114,7 @@ function shortList(parts: readonly string[]): string {
 function listed(name: string, parts: readonly string[]): readonly (readonly string[])[] {
   const [first = 'none', ...others] = parts.slice(0, mostNamed);
   const more = parts.length - mostNamed;
-  return [[name, first], ...others.map((part) => ['', part]), ...(more > 0 ? [['', `and ${more} more`]] : [])];
+  return [[name, first], ...others.map((other) => ['', other]), ...(more > 0 ? [['', `and ${more} more`]] : [])];
 }
 
 // Of several requests the sum is spent, and each has the limit for itself.
