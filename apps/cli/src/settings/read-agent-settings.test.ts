@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { namedTools, SkillsError } from '@skillpack/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { agentTools } from '../agent/agent-tools.js';
-import { otherNames, toolNames } from './known-tools.js';
+import { otherNames, toolNames, toolRisks } from './known-tools.js';
 import { readAgentSettings, type AgentSettings, type AgentSettingsFlags } from './read-agent-settings.js';
 
 let base: string;
@@ -186,7 +186,8 @@ test('the names that a rule may have are those of the tools of this command, and
     sandbox: undefined,
     protected: [],
   };
-  expect(toolNames.toSorted()).toEqual(['run_script', ...agentTools(ports, places).map(({ name }) => name)].toSorted());
+  const tools = agentTools(ports, places).map(({ name, risk }) => [name, risk] as const);
+  expect(toolRisks).toEqual(new Map([['run_script', 'medium'], ...tools]));
   for (const name of otherNames) expect(namedTools(name, toolNames), name).not.toEqual([]);
 });
 
@@ -200,4 +201,40 @@ test('whether scripts run in a sandbox is said by an option, else by the environ
   expect(() => read({ SKILLS_SANDBOX: 'yes' })).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   configure(home, { sandbox: 'yes' });
   expect(() => read()).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
+});
+
+test('a rule that allows what is asked about anyway is told: it has no effect', () => {
+  const told = (allow: readonly string[], ask?: readonly string[]): readonly string[] => {
+    configure(home, { permissions: { allow, ...(ask === undefined ? {} : { ask }) } });
+    read();
+    return warnings;
+  };
+  const script = 'run_script(scripts/info.sh:*)';
+  expect(told(['risk:low', script])).toEqual([
+    `${join(home, '.agents', 'config.json')}: “${script}” in “permissions.allow” has no effect: “risk:medium” asks, which is in “ask” where you leave that out, and “ask” beats “allow”. docs/permissions.md says how to be asked about less.`,
+  ]);
+  expect(told(['Write(*.md)'], ['risk:high'])).toEqual([
+    expect.stringContaining(
+      '“Write(*.md)” in “permissions.allow” has no effect: “risk:high” in “permissions.ask” asks, and',
+    ),
+  ]);
+  for (const [allow, ask] of [
+    ['risk:medium', '*'],
+    ['Read(src/**)', 'Read'],
+    ['read_file', 'Read'],
+    ['mcp__github', 'mcp__github'],
+    ['*', '*'],
+  ] as const) {
+    expect(told([allow], [ask]), `${allow} ${ask}`).toHaveLength(1);
+  }
+  for (const [allow, ask] of [
+    [script, 'run_script(scripts/other.sh:*)'],
+    ['Bash(git:*)', 'risk:medium'],
+    ['Read', 'read_file'],
+    ['risk:low', 'risk:medium'],
+    ['*', 'risk:high'],
+    ['mcp__github', 'risk:high'],
+  ] as const) {
+    expect(told([allow], [ask]), `${allow} ${ask}`).toEqual([]);
+  }
 });

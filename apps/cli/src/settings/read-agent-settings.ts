@@ -3,6 +3,7 @@ import { defaultToolRules, quoted, SkillsError, type Permissions, type ToolRules
 import { checkRules } from './check-rules.js';
 import { readConfigFile, type AgentLimits, type ConfigFile, type PermissionSettings } from './config-file.js';
 import { chooseCache, chooseRunsDir, filled, findPlaces, type Places } from './places.js';
+import { rulesWithoutEffect } from './rules-without-effect.js';
 import type { SettingsSource } from './settings-source.js';
 import { sandboxModes, type SandboxMode } from './sandbox-mode.js';
 import type { SettingOrigin } from './settings.js';
@@ -50,6 +51,7 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
   const projectFile = join(own, 'config.json');
   const project = own === skillsHome ? {} : readConfigFile(projectFile, { owner: 'project', warn });
   checkRules(user.permissions ?? {}, userFile);
+  for (const message of rulesWithoutEffect(user.permissions ?? {})) warn(`${userFile}: ${message}`);
   checkRules({ deny: project.permissions?.deny }, projectFile);
   return {
     ...places,
