@@ -124,12 +124,7 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     ]);
     const words = ['run', 'Greet them.', '--model', model];
     {
-      using terminal = openTmux(world, [
-        '--cwd',
-        world.home,
-        ...words.slice(0, 3),
-        `scripted:${join(world.project, 'model.json')}`,
-      ]);
+      using terminal = openTmux(world, [...words, '--trust-project']);
       await terminal.see(
         /run_script of the skill greet \(\S+\) runs code:\s+scripts\/hello\.sh Ada\s+To read it first: \S+hello\.sh\s+(?:NOT confined|In a sandbox)[^?]*\s+Allow it\?/u,
       );
@@ -148,6 +143,16 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.screen().match(/Allow it\?/gu)).toHaveLength(1);
     expect(terminal.screen()).toMatch(/run greet\/scripts\/hello\.sh Bob … ok/u);
+  });
+
+  test.skipIf(!hasSandbox)('in the home folder, which a sandbox hides, nobody is asked in vain', async () => {
+    writeScript(world, rulesFor('greet', 'scripts/hello.sh', ['Ada']));
+    const model = `scripted:${join(world.project, 'model.json')}`;
+    using terminal = openTmux(world, ['--cwd', world.home, 'run', 'Greet.', '--model', model]);
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).not.toContain('Allow it?');
+    expect(terminal.screen()).toMatch(/warning: No program is run in your home folder: [^:]*, or say --sandbox off:/u);
+    expect(terminal.screen()).toMatch(/hello\.sh Ada … refused by the sandbox/u);
   });
 
   test('what was typed before a question could be seen is no answer to it', async () => {

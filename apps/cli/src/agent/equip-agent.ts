@@ -28,6 +28,7 @@ import { rememberOpenQuestion, type RememberingApprover } from './open-question.
 import { passedVariables } from './passed-variables.js';
 import type { Person } from './person.js';
 import { recordedTerms } from './recorded-terms.js';
+import { refuseAtHome } from './refuse-at-home.js';
 
 /** What an agent may do, with what, and who is asked. */
 export interface Equipment {
@@ -94,7 +95,9 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
     chat,
     originOf: async (location) => originOf(await registry().getByPath(location)),
   });
-  const approver = rememberOpenQuestion(asked);
+  const atHome = workspace === source.home;
+  const warn = (message: string): void => reporter.warn(message);
+  const approver = rememberOpenQuestion(refuseAtHome(asked, { atHome, programs: starting, warn }));
   if (sandbox === undefined) {
     tellFreedom(
       { runner, chosen, platform, mode: settings.sandbox.mode, unasked: runsUnasked(flags, permissions) },
