@@ -52,7 +52,15 @@ describe('PSA-13: tools that write', () => {
         true,
         false,
       ]);
+      expect(off.stderr.split('write_file is off in this run. ')).toHaveLength(2);
+      expect(off.stderr).toContain('--allow write_file turns it on for a run');
     }
+    expect((await run('--allow', 'write_file')).stderr).not.toContain('is off');
+    const none = await world.run(['run', 'Do it.', '--model', calls('no_such_tool', {})]);
+    expect([none.stderr.includes('TOOL_NOT_FOUND'), none.stderr.includes('is off')], none.stderr).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test.skipIf(windows)('need a yes where --allow turns them on, by name, by risk or by path', async () => {

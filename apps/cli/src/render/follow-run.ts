@@ -1,6 +1,7 @@
 import type { RunEvent } from '@skillpack/core';
 import { ActivatedSkills } from '../agent/activated-skills.js';
 import { GoneSkills } from '../agent/gone-skills.js';
+import { OffTools } from '../agent/off-tools.js';
 import { RunSteps } from '../agent/run-steps.js';
 import type { Reporter } from '../frame/reporter.js';
 import { count } from './count.js';
@@ -17,6 +18,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
   const steps = new RunSteps();
   const skills = new ActivatedSkills();
   const gone = new GoneSkills(before);
+  const off = new OffTools();
   const show = followScript(reporter);
   for (const event of before) {
     if (event.type === 'skill_activated') skills.take(event.activation);
@@ -39,6 +41,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         break;
       case 'action_started':
         reporter.detail(`begins: ${describeStep(event.action)}`);
+        off.take(event);
         break;
       case 'observation_recorded':
         if (step !== undefined) {
@@ -47,6 +50,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
           );
           for (const line of forPerson(event.contentForUser)) reporter.step(`${indentOf(event)}${line}`);
         }
+        for (const line of off.take(event)) reporter.step(line);
         break;
       case 'skill_activated': {
         const changed = skills.take(event.activation);
