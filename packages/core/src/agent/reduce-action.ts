@@ -166,18 +166,25 @@ function observed(
   lists: StateLists,
 ): RunState {
   const { id, ok, content, error, kept, duration, seq } = event;
-  const action = underWay(state, id)?.action;
+  const entry = underWay(state, id);
+  const action = entry?.action;
   const selected = action?.kind === 'select_skills' ? event.output : {};
   const skills = textsOf(selected['bodies']);
   const refused = textsOf(selected['for_people']);
   const known = refused.length === 0 ? state : { ...state, forPeople: [...(state.forPeople ?? []), ...refused] };
   const next = said(
-    audited({ ...known, phase: 'observe' }, { id, ok, error, kept, duration }, lists),
+    audited({ ...withoutUndone(known, entry), phase: 'observe' }, { id, ok, error, kept, duration }, lists),
     { kind: 'observation', seq, id, ok, content, skills },
     lists,
   );
   const read = action?.kind === 'load_resource' ? withResource(next, { event, action }, lists) : next;
   return ok ? { ...read, spent: { ...read.spent, consecutiveFailures: 0 } } : failed(read);
+}
+
+/** What nobody could say yes to was not done, and takes nothing of the limits: it ends the request anyway. */
+function withoutUndone(state: RunState, entry: AuditEntry | undefined): RunState {
+  if (entry === undefined || entry.ok !== undefined || entry.approval?.decision.kind !== 'unavailable') return state;
+  return count(state, { toolCalls: -1, scripts: entry.action.kind === 'run_script' ? -1 : 0 });
 }
 
 interface LoadedResource {

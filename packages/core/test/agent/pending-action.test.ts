@@ -103,6 +103,32 @@ test('the same process goes on with it, too; where there still is nobody, the ru
   expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
 });
 
+test.each([
+  ['a script', script],
+  ['a tool', wipe],
+])(
+  '%s for which nobody could say yes takes nothing of the limits, however often it is asked about',
+  async (_, action) => {
+    let answers = 0;
+    const whoever = yes('once');
+    const decide: typeof whoever.decide = async (...given) =>
+      (answers += 1) < 5 ? { kind: 'unavailable', reason: 'Nobody.' } : whoever.decide(...given);
+    const limits = { scripts: 1, toolCalls: 2 };
+    const ports = { approver: { decide }, runner: echoRunner() };
+    const { world, run } = await refused([select('pdf'), action, answer('Done.')], ports, { limits });
+    for (let again = 0; again < 3; again += 1) {
+      expect(await run.goOn()).toMatchObject({ stop: 'approval_required' });
+      expect(run.state).toMatchObject({ spent: { toolCalls: 1, scripts: 0 }, totals: { toolCalls: 1, scripts: 0 } });
+    }
+    expect(await run.goOn()).toMatchObject({ text: 'Done.', stop: 'final_answer' });
+    expect(run.state.spent).toMatchObject({ toolCalls: 2, scripts: action === script ? 1 : 0 });
+    expect(foldEvents(world.events)).toEqual(run.state);
+    await run.finish();
+    const kept = async (digest: Parameters<AgentWorld['journal']['kept']['get']>[0]) => world.journal.kept.get(digest);
+    expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+  },
+);
+
 test('a no to it is told to the model, and another request leaves it behind', async () => {
   const { world } = await refused([select('pdf'), script]);
   const no = approver({ kind: 'denied', reason: 'No.', by: 'test' });
