@@ -42,6 +42,16 @@ test('PSA-13: a yes that names a tool turns it on; ask and never turn nothing on
   for (const approve of ['ask', 'never', undefined]) expect(askedWith({ approve })).toEqual(['risk:medium']);
 });
 
+test('a rule of --allow whose name is mistyped is told the nearest one, pattern or not', () => {
+  expect(() => askedWith({ allow: 'Bsh(git:*)' })).toThrow(
+    expect.objectContaining({
+      code: 'USAGE',
+      message: '--allow has a rule that names no tool: “Bsh(git:*)”.',
+      hint: expect.stringContaining('Did you mean “Bash”?'),
+    }),
+  );
+});
+
 test('PSA-13: what is denied is not turned on, and what names nothing is refused', () => {
   const deny = { ...usual, deny: ['write_file'] };
   for (const flags of [{ allow: 'write_file' }, { allow: '*' }, { approve: 'write_file' }]) {

@@ -8,6 +8,8 @@ import {
   type Permissions,
   type Tool,
 } from '@skillpack/core';
+import { docPages } from '../frame/doc-pages.js';
+import { problemOf } from '../settings/check-rules.js';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
 import type { AgentFlags } from './agent-options.js';
 import { approvedEntries } from './approval-entry.js';
@@ -72,9 +74,10 @@ function turnedOn(text: string, known: readonly JudgedTool[]): readonly TurnedOn
   const found = known.filter(
     ({ tool, risk }) => rule.kind === 'all' || (rule.kind === 'risk' && rule.risk === risk) || names.includes(tool),
   );
-  if (rule.kind === 'unreadable') {
-    throw new SkillsError('USAGE', `--allow has a rule that cannot be read: ${quoted(text)}.`, {
-      hint: `${rule.problem} docs/permissions.md describes every rule.`,
+  const problem = rule.kind === 'unreadable' && problemOf(text, true);
+  if (problem) {
+    throw new SkillsError('USAGE', `--allow has a rule that ${problem.what}: ${quoted(text)}.`, {
+      hint: `${problem.help} ${docPages.permissions} describes every rule.`,
       data: { value: text },
     });
   }

@@ -1,4 +1,5 @@
 import { checkPermissions, describeToolRule, quoted, SkillsError } from '@skillpack/core';
+import { docPages } from '../frame/doc-pages.js';
 import { nearestName } from '../frame/nearest-name.js';
 import type { PermissionSettings } from './config-file.js';
 import { otherNames, toolNames } from './known-tools.js';
@@ -16,7 +17,7 @@ export function checkRules({ allow, ask, deny, allowedTools }: PermissionSetting
       if (problem === undefined) continue;
       const at = `permissions.${list}.${index}`;
       throw new SkillsError('INVALID_CONFIG', `${path} has a rule at ${at} that ${problem.what}: ${quoted(rule)}.`, {
-        hint: `${problem.help} docs/permissions.md describes every rule.`,
+        hint: `${problem.help} ${docPages.permissions} describes every rule.`,
         data: { path, rule: rule.slice(0, 200), at },
       });
     }

@@ -1,6 +1,7 @@
 import { quoted, SkillsError, textWithoutCredentials, type AllowedToolsMode } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import { docPages } from '../frame/doc-pages.js';
 import { nearestName } from '../frame/nearest-name.js';
 import { sandboxModes, type SandboxMode } from './sandbox-mode.js';
 
@@ -130,7 +131,7 @@ export function readConfigFile(path: string, { owner, warn }: ReadConfigOptions)
   const place = (issue?.path ?? []).join('.');
   const problem = issue === undefined ? 'unknown problem' : `${issue.message}, found ${shown(issue.input)}`;
   throw new SkillsError('INVALID_CONFIG', `${path} is not valid${place === '' ? '' : ` at ${place}`}: ${problem}.`, {
-    hint: 'docs/cli.md describes every field.',
+    hint: `${docPages.cli} describes every field.`,
     data: { path },
   });
 }
@@ -147,7 +148,7 @@ function refuseMistyped(file: unknown, path: string, owner: ReadConfigOptions['o
   const refuse = (name: string, meant: string | undefined): never => {
     const nearest = meant === undefined ? '.' : `; did you mean “${meant}”?`;
     throw new SkillsError('INVALID_CONFIG', `${path} has no field ${quoted(name)}${nearest}`, {
-      hint: 'Nothing was done: what it was to deny would have been allowed. docs/cli.md describes every field.',
+      hint: `Nothing was done: what it was to deny would have been allowed. ${docPages.cli} describes every field.`,
       data: { path, name: name.slice(0, 200) },
     });
   };

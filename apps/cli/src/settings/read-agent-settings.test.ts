@@ -211,7 +211,7 @@ test('a rule that allows what is asked about anyway is told: it has no effect', 
   };
   const script = 'run_script(scripts/info.sh:*)';
   expect(told(['risk:low', script])).toEqual([
-    `${join(home, '.agents', 'config.json')}: “${script}” in “permissions.allow” has no effect: “risk:medium” asks, which is in “ask” where you leave that out, and “ask” beats “allow”. docs/permissions.md says how to be asked about less.`,
+    `${join(home, '.agents', 'config.json')}: “${script}” in “permissions.allow” has no effect: “risk:medium” asks, which is in “ask” where you leave that out, and “ask” beats “allow”. https://github.com/skillpack/skillpack/blob/main/docs/permissions.md says how to be asked about less.`,
   ]);
   expect(told(['Write(*.md)'], ['risk:high'])).toEqual([
     expect.stringContaining(

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SkillsError, withoutCredentials } from '@skillpack/core';
+import { docPages } from '../frame/doc-pages.js';
 import { expandHome } from './expand-home.js';
 import { refuseRemoteFolder } from './refuse-remote-folder.js';
 import type { RegistrySetting, SettingOrigin } from './settings.js';
@@ -32,7 +33,7 @@ export function readRegistrySetting(value: string, source: RegistrySource): Regi
         code,
         `${name} is a URL with a user name or a password in it (${withoutCredentials(value)}).`,
         {
-          hint: 'Leave them out, and put a token into SKILLS_TOKEN or into credentials.json (see docs/cli.md).',
+          hint: `Leave them out, and put a token into SKILLS_TOKEN or into credentials.json (see ${docPages.cli}).`,
         },
       );
     }

@@ -1,4 +1,5 @@
 import { defaultToolRules, describeToolRule, namedTools, quoted } from '@skillpack/core';
+import { docPages } from '../frame/doc-pages.js';
 import type { PermissionSettings } from './config-file.js';
 import { toolNames, toolRisks } from './known-tools.js';
 
@@ -13,7 +14,7 @@ export function rulesWithoutEffect({ allow = [], ask }: PermissionSettings): rea
         ? `${quoted(covering)} asks, which is in “ask” where you leave that out`
         : `${quoted(covering)} in “permissions.ask” asks`;
     return [
-      `${quoted(rule)} in “permissions.allow” has no effect: ${where}, and “ask” beats “allow”. docs/permissions.md says how to be asked about less.`,
+      `${quoted(rule)} in “permissions.allow” has no effect: ${where}, and “ask” beats “allow”. ${docPages.permissions} says how to be asked about less.`,
     ];
   });
 }

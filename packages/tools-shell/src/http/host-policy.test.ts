@@ -65,3 +65,15 @@ test.each([
 ])('the address in %s is %s', (url, expected) => {
   expect(literalAddress(new URL(url))).toBe(expected);
 });
+
+test('plain http is refused with the hosts to which it is spoken, where there are any', () => {
+  const url = new URL('http://example.com/');
+  for (const [allowPrivate, hint] of [
+    [[], 'Only https is spoken.'],
+    [['localhost', '127.0.0.1:8080'], 'Only https is spoken, and http to localhost, 127.0.0.1:8080.'],
+  ] as const) {
+    expect(() => judgeUrl(url, readHostPolicy({ allowPrivate }))).toThrow(
+      expect.objectContaining({ code: 'ADDRESS_REFUSED', hint }),
+    );
+  }
+});

@@ -58,7 +58,11 @@ export function judgeUrl(url: URL, policy: HostPolicy): void {
   const named = isNamed(url, policy);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && named)) {
     const what = url.protocol === 'http:' ? 'is plain http' : 'is no https URL';
-    throw refused(url, what, 'Only https is spoken, and http where the settings name the host.');
+    const hosts = policy.allowPrivate.map(({ hostname, port }) =>
+      port === undefined ? hostname : `${hostname}:${port}`,
+    );
+    const but = hosts.length === 0 ? '' : `, and http to ${hosts.slice(0, 20).join(', ')}`;
+    throw refused(url, what, `Only https is spoken${but}.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw refused(url, 'holds a user name or a password', 'Leave them out: no credentials are sent.');
