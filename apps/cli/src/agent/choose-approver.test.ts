@@ -258,6 +258,15 @@ test('PSA-14: at a terminal a list is a yes to what it names, and of all else th
   expect(never.asked).toEqual([]);
 });
 
+test('a yes to another use of a tool is told as that', async () => {
+  const none = { ...ports, tools: ['write_file'], person: undefined };
+  const write = request({ action: 'call_tool', tool: 'write_file', skill: undefined, input: { path: 'a.md' } });
+  expect(await chooseApprover('write_file(@0123456789ab)', none).decide(write, {})).toEqual({
+    kind: 'unavailable',
+    reason: 'Nobody sits at a terminal, and what --approve says of write_file is for another use of it.',
+  });
+});
+
 test('where there is no yes, the reason is what was said, and whether somebody could be asked', async () => {
   for (const [approve, reason] of [
     [undefined, 'Nobody sits at a terminal.'],

@@ -54,6 +54,9 @@ function reasonOf(approve: string | undefined, entries: readonly ApprovalEntry[]
   if (approve === 'never') return '--approve never says that nobody is asked.';
   if (entries.length === 0) return 'Nobody sits at a terminal.';
   if (isMisnamed(request)) return 'Nobody sits at a terminal; --approve run_script allows scripts, and no tool.';
+  const { tool, skill } = request;
+  const another = skill === undefined && entries.some((entry) => entry.tool === tool && entry.input !== undefined);
+  if (another) return `Nobody sits at a terminal, and what --approve says of ${tool} is for another use of it.`;
   return 'Nobody sits at a terminal, and --approve does not name it.';
 }
 
