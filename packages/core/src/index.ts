@@ -297,11 +297,24 @@ export { maxAnswerLength, parseDecision, type DecisionReading } from './model/pa
 export type { Plan, PlanOperation, PlanStatus, PlanStep, PlanUpdate } from './model/plan.js';
 
 export { allowedToolsMode, defaultAllowedToolsMode, type SkillOrigin } from './policy/allowed-tools-mode.js';
-export type { ApprovalDecision, ApprovalRequest, ApprovalScope, Approver, SkillChanges } from './policy/approver.js';
+export type {
+  ApprovalDecision,
+  ApprovalReach,
+  ApprovalRequest,
+  ApprovalScope,
+  Approver,
+  SkillChanges,
+} from './policy/approver.js';
 export { checkPermissions, type CheckPermissionsOptions } from './policy/check-permissions.js';
 export { couldBeUsed } from './policy/could-be-used.js';
 export { describeToolRule, type DescribedRule } from './policy/describe-tool-rule.js';
-export { judgeToolUse, type JudgeContext, type Judgement, type RefusedBy } from './policy/judge-tool-use.js';
+export {
+  judgeToolUse,
+  type JudgeContext,
+  type Judgement,
+  type JudgingSkill,
+  type RefusedBy,
+} from './policy/judge-tool-use.js';
 export { namedTools } from './policy/named-tools.js';
 export { defaultToolRules, type AllowedToolsMode, type Permissions, type ToolRules } from './policy/permissions.js';
 export { rememberApprovals } from './policy/remember-approvals.js';

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../json/canonical-json.js';
 import type { AgentAction } from '../model/action.js';
 import type { Activation } from './activation.js';
 import type { BudgetSpent } from './budget.js';
@@ -93,10 +94,11 @@ function approval(
   if (decision.kind !== 'approved' || decision.scope === 'once') return next;
   const action = entry?.action.kind;
   if (action !== 'call_tool' && action !== 'run_script') return next;
-  const { tool, skill, digest, confinement } = request;
+  const { tool, skill, digest, confinement, covers } = request;
   // Of which content of the skill it would hold, nobody knows.
   if (skill !== undefined && digest === undefined) return next;
-  const grant = { action, tool, skill: skill?.location, digest, confinement, scope: decision.scope };
+  const input = covers === 'input' ? canonicalJson(request.input) : undefined;
+  const grant = { action, tool, skill: skill?.location, digest, confinement, input, scope: decision.scope };
   return { ...next, grants: lists.append(next.grants, grant) };
 }
 

@@ -99,6 +99,8 @@ export interface RunState {
     readonly digest: Digest | undefined;
     /** What confined it: what is confined by nothing, or otherwise, is something else. @default undefined: nothing did */
     readonly confinement?: string | undefined;
+    /** Of what runs code, the input for which it holds, as canonical JSON. @default undefined: it holds for any */
+    readonly input?: string | undefined;
     readonly scope: 'run' | 'session';
   }[];
   readonly audit: readonly AuditEntry[];

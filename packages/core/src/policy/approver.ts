@@ -36,11 +36,22 @@ export interface ApprovalRequest {
   readonly changes?: SkillChanges | undefined;
   /** What confines it: `bubblewrap`. @default nothing does */
   readonly confinement?: string | undefined;
+  /** What a yes covers that is for longer than once. @default 'tool' */
+  readonly covers?: ApprovalReach | undefined;
 }
+
+/**
+ * What a yes covers that is for longer than once, for the same content of the same skill and confined as it is now:
+ *
+ * - `tool`: every use of the tool, whatever its input; of a script, every script of the skill with any arguments;
+ * - `input`: this input alone, of a tool that runs code, as `run_command`: a yes to `ls` is none to `rm`.
+ */
+export type ApprovalReach = 'tool' | 'input';
 
 /**
  * How long a yes lasts: for this action, for this run, or for all runs of the session. A run knows of no other: it takes
  * the last two for the same, and an approver that is asked in a later run of the session has to remember what it said.
+ * What it covers meanwhile, {@link ApprovalRequest.covers} says.
  */
 export type ApprovalScope = 'once' | 'run' | 'session';
 

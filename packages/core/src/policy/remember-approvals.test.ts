@@ -52,6 +52,19 @@ test.each([
   expect(await asked(yes, first, { ...first, ...change })).toBe(1);
 });
 
+test('PSA-14: a yes for the session to a command is one for the same command, whatever the order of its fields', async () => {
+  const command: ApprovalRequest = {
+    ...tool,
+    tool: 'run_command',
+    covers: 'input',
+    input: { command: 'ls', timeout: 1 },
+  };
+  expect(await asked(yes, command, { ...command, run: 'b', input: { timeout: 1, command: 'ls' } })).toBe(0);
+  expect(await asked(yes, command, { ...command, input: { command: 'ls', timeout: 2 } })).toBe(1);
+  expect(await asked(yes, command, { ...command, covers: undefined })).toBe(1);
+  expect(await asked(yes, { ...command, covers: undefined }, command)).toBe(1);
+});
+
 test('a skill that nobody could measure is asked about each time', async () => {
   const unmeasured = { ...request, digest: undefined };
   expect(await asked(yes, unmeasured, unmeasured)).toBe(1);

@@ -1,8 +1,10 @@
+import { canonicalJson } from '../json/canonical-json.js';
 import type { ApprovalDecision, ApprovalRequest, Approver } from './approver.js';
 
 /**
  * An approver that remembers each yes for the session, so that later runs of the same program do not ask again: for the
- * same tool, or the scripts of the same skill, with the same content and the same confinement. A skill whose content
+ * same tool, or the scripts of the same skill, with the same content and the same confinement; of a tool that runs code,
+ * for the same input alone. A skill whose content
  * nobody could measure is asked about each time.
  */
 export function rememberApprovals(approver: Approver): Approver {
@@ -20,9 +22,11 @@ export function rememberApprovals(approver: Approver): Approver {
 }
 
 /** All that a yes was for; `undefined` where that is not known. */
-function keyOf({ action, tool, risk, skill, digest, confinement }: ApprovalRequest): string | undefined {
+function keyOf(request: ApprovalRequest): string | undefined {
+  const { action, tool, risk, skill, digest, confinement, covers = 'tool', input } = request;
   if (skill !== undefined && digest === undefined) return undefined;
-  return JSON.stringify([action, tool, risk, skill?.location, digest, confinement]);
+  const covered = covers === 'input' ? [canonicalJson(input)] : [];
+  return JSON.stringify([action, tool, risk, skill?.location, digest, confinement, ...covered]);
 }
 
 /** An approver may be written in a language without types. */

@@ -107,3 +107,46 @@ test('what counts of a decision is what the record holds of it', async () => {
   expect(world.of('observation_recorded')[0]?.content).toContain('Because of [redacted].');
   expect(JSON.stringify([world.model.requests, world.events])).not.toContain('hunter2');
 });
+
+const line = (command: string): AgentAction => ({ kind: 'call_tool', tool: 'run_command', input: { command } });
+
+test.each(['run', 'session'] as const)(
+  'PSA-14: a yes for the %s to a tool that runs code holds for the same input alone',
+  async (scope) => {
+    const whoever = yes(scope);
+    const tools = [
+      { ...echoTool('run_command', { risk: 'high' }), runsCode: true },
+      { ...echoTool('build', { risk: 'medium' }), runsCode: true },
+      echoTool('wipe', { risk: 'high' }),
+    ];
+    const build = (target: string): AgentAction => ({ kind: 'call_tool', tool: 'build', input: { target } });
+    const lines = [line('ls'), line('rm -rf ./*'), line('ls'), build('a'), build('b'), build('a'), wipe];
+    const more: AgentAction = { kind: 'call_tool', tool: 'wipe', input: { all: true } };
+    const world = agentWorld([...lines, more, answer('Done.')], { tools, approver: whoever });
+    const { state } = await runAgent('Do it.', world.ports, named({ permissions: asking }));
+    expect(whoever.asked.map(({ id, covers }) => [id, covers])).toEqual([
+      ['a1', 'input'],
+      ['a2', 'input'],
+      ['a4', 'input'],
+      ['a5', 'input'],
+      ['a7', undefined],
+    ]);
+    expect(tools.map(({ calls }) => calls.length)).toEqual([3, 3, 2]);
+    expect(state.grants.map(({ tool, input }) => [tool, input])).toEqual([
+      ['run_command', '{"command":"ls"}'],
+      ['run_command', '{"command":"rm -rf ./*"}'],
+      ['build', '{"target":"a"}'],
+      ['build', '{"target":"b"}'],
+      ['wipe', undefined],
+    ]);
+    expect(reread(world)).toBe(world.events.length);
+  },
+);
+
+test('PSA-14: a tool that is called run_command runs code, whatever it says of itself', async () => {
+  const whoever = yes('run');
+  const tools = [echoTool('run_command', { risk: 'high' })];
+  const world = agentWorld([line('ls'), line('rm'), answer('Done.')], { tools, approver: whoever });
+  await runAgent('Do it.', world.ports, named({ permissions: asking }));
+  expect(whoever.asked.map(({ covers }) => covers)).toEqual(['input', 'input']);
+});

@@ -1,4 +1,5 @@
 import type { Digest } from '../../digest/is-digest.js';
+import { canonicalJson } from '../../json/canonical-json.js';
 import { visibleText } from '../../errors/visible-text.js';
 import type { ApprovalDecision, ApprovalRequest } from '../../policy/approver.js';
 import { compareFiles } from '../../policy/compare-files.js';
@@ -16,12 +17,13 @@ const summaryLengths = { head: 400, tail: 200 };
 /** What somebody is asked. */
 export type AskedFor = Omit<ApprovalRequest, 'run' | 'id' | 'digest' | 'changes'>;
 
-/** Whether somebody said yes before to the same tool, or scripts, on behalf of the same content of the same skill, confined as it is now. */
+/** Whether somebody said yes before to the same tool, or scripts, on behalf of the same content of the same skill, confined as it is now; to what runs code, with the same input. */
 export function isGranted(
-  { action, tool, skill, confinement }: AskedFor,
+  { action, tool, skill, confinement, covers, input }: AskedFor,
   digest: Digest | undefined,
   scope: RunScope,
 ): boolean {
+  const covered = covers === 'input' ? canonicalJson(input) : undefined;
   const grants = [...scope.inherited, ...scope.state().grants];
   return grants.some(
     (grant) =>
@@ -29,6 +31,7 @@ export function isGranted(
       grant.tool === tool &&
       grant.skill === skill?.location &&
       grant.digest === digest &&
+      grant.input === covered &&
       grant.confinement === confinement,
   );
 }

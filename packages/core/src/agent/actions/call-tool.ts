@@ -56,11 +56,13 @@ async function wantedUse({ tool, activation }: OfferedTool, { input }: CallTool,
   const use = { ...judgedTool(tool, activation, scope), input, runsCode, confined };
   const skill = activation && { name: activation.name, location: activation.location };
   const summary = `${name} ${canonicalJson(input)}`;
+  // Who says yes to a command has not seen the next one.
+  const covers = runsCode || name === 'run_command' ? ('input' as const) : undefined;
   const confinement = confined ? (confinementOf(scope.ports.runner) ?? 'a sandbox') : undefined;
   return {
     use,
     entry: activation && (await scope.library.view.getByPath(activation.location)),
-    asked: { action: 'call_tool', tool: name, risk, skill, summary, input, confinement },
+    asked: { action: 'call_tool', tool: name, risk, skill, summary, input, confinement, covers },
     check: check && (() => check(structuredClone(input))),
   };
 }

@@ -113,6 +113,7 @@ export const approvalRequestSchema = z.lazy(() =>
       }),
     ),
     confinement: z.optional(z.string()),
+    covers: z.optional(z.enum(['tool', 'input'])),
   }),
 );
 
