@@ -7,10 +7,10 @@ import { otherNames, toolNames } from './known-tools.js';
 /**
  * Checks the rules of a configuration file.
  *
- * @throws `INVALID_CONFIG` for a rule that cannot be read or names no tool, and for a mode of what no skill is called: what
- * they were to deny would be allowed.
+ * @throws `INVALID_CONFIG` for a rule that cannot be read or names no tool, for a mode of what no skill is called, and for a
+ * name that no variable has: what they were to deny would be allowed.
  */
-export function checkRules({ allow, ask, deny, allowedTools }: PermissionSettings, path: string): void {
+export function checkRules({ allow, ask, deny, allowedTools, env = [] }: PermissionSettings, path: string): void {
   for (const [list, rules = []] of Object.entries({ allow, ask, deny })) {
     for (const [index, rule] of rules.entries()) {
       const problem = problemOf(rule, list === 'allow');
@@ -21,6 +21,14 @@ export function checkRules({ allow, ask, deny, allowedTools }: PermissionSetting
         data: { path, rule: rule.slice(0, 200), at },
       });
     }
+  }
+  for (const [index, name] of env.entries()) {
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/u.test(name)) continue;
+    const at = `permissions.env.${index}`;
+    throw new SkillsError('INVALID_CONFIG', `${path} names at ${at} what is no variable: ${quoted(name)}.`, {
+      hint: 'Name each by its whole name: letters, digits and _. A pattern is none.',
+      data: { path, name: name.slice(0, 200), at },
+    });
   }
   checkPermissions({ allowedTools }, { what: `permissions of ${path}`, code: 'INVALID_CONFIG' });
 }

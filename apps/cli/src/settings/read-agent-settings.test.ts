@@ -175,6 +175,13 @@ test('what a field may be is told where it is something else', () => {
   }
 });
 
+test('a name in env that no variable has is refused with its file and its place', () => {
+  expect(complaint(home, { permissions: { env: ['MODE', 'FOO*'] } })).toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: `${join(home, '.agents', 'config.json')} names at permissions.env.1 what is no variable: “FOO*”.`,
+  });
+});
+
 test('the names that a rule may have are those of the tools of this command, and what stands for them', () => {
   const environment = {};
   const ports = { clock: { now: () => 0 }, redact: (text: string) => text };
