@@ -141,7 +141,8 @@ async function subjectOf({ action, tool, skill }: ApprovalRequest, { originOf }:
   return `${what} of the skill ${visibleText(skill.name)} (${where})`;
 }
 
-function whatOf({ action, tool, skill }: ApprovalRequest): string {
+function whatOf({ action, tool, skill, covers }: ApprovalRequest): string {
+  if (covers === 'input') return `just this ${visibleText(tool)}`;
   return skill === undefined || action !== 'run_script'
     ? `any ${visibleText(tool)}`
     : `any script of ${visibleText(skill.name)}`;

@@ -287,3 +287,11 @@ test('of a program that nothing confines it is said what it can do, and why that
     '\nIt can read files of others, reach hosts, start<U+001B>[2J more and 2 things more.\nNo sandbox works here. Install bubblewrap.\n',
   );
 });
+
+test('PSA-14: a yes that lasts for one input alone is offered as that', async () => {
+  const { asked, approver } = typing(['a']);
+  const input = { command: 'ls' };
+  const command = request({ action: 'call_tool', tool: 'run_command', skill: undefined, input, covers: 'input' });
+  expect(await approver.decide(command, {})).toMatchObject({ kind: 'approved', scope: 'run' });
+  expect(asked[0]).toMatch(/Allow it\? \[y\]es, \[n\]o, just this run_command \[a\]lways in this run: $/u);
+});
