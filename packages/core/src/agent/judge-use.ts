@@ -1,6 +1,6 @@
 import { allowedToolsMode } from '../policy/allowed-tools-mode.js';
 import { couldBeUsed } from '../policy/could-be-used.js';
-import { judgeToolUse, type Judgement } from '../policy/judge-tool-use.js';
+import { judgeToolUse, type Judgement, type JudgingSkill } from '../policy/judge-tool-use.js';
 import type { JudgedTool, PolicySkill, ToolUse } from '../policy/tool-use.js';
 import type { Tool } from '../tool/tool.js';
 import type { Activation } from './activation.js';
@@ -11,7 +11,7 @@ type Judging = Pick<RunScope, 'settings' | 'above' | 'bodies' | 'ports' | 'state
 
 /** What may be done without a question, and who says so; or what {@link judgeToolUse} says of anything else. */
 export type UseJudgement =
-  | { readonly kind: 'allow'; readonly by: 'configuration' | 'skill' }
+  | { readonly kind: 'allow'; readonly by: 'configuration' | 'skill'; readonly skill?: JudgingSkill | undefined }
   | Exclude<Judgement, { kind: 'allow' }>;
 
 /** Judges what is about to be done in a run: everything but the reading of skills. */
@@ -20,9 +20,7 @@ export function judgeUse(use: ToolUse, scope: Judging): UseJudgement {
   const behind = [...scope.above, ...delegatedSkills(scope)];
   const judgement = judgeToolUse(use, { permissions, skills: concerned(use, scope), behind });
   if (judgement.kind !== 'allow') return judgement;
-  // Without what skills declare, it would be asked.
-  const bare = judgeToolUse(use, { permissions: { ...permissions, allowedTools: 'ignore' }, skills: [] });
-  return { kind: 'allow', by: bare.kind === 'allow' ? 'configuration' : 'skill' };
+  return { ...judgement, by: judgement.skill === undefined ? 'configuration' : 'skill' };
 }
 
 /** Whether a model need be offered a tool at all: some use of it could be allowed, or allowed after a yes. */

@@ -17,8 +17,9 @@ export function reduceAction(state: RunState, event: RunEvent, lists: StateLists
     case 'action_started':
       return started({ ...state, unread: undefined }, event, lists);
     case 'tool_judged': {
-      const { id, verdict, by } = event;
-      return audited(state, { id, judged: { verdict, by } }, lists);
+      const { id, verdict, by, rule, skill } = event;
+      const judged = { verdict, by, ...(rule !== undefined && { rule }), ...(skill && { skill }) };
+      return audited(state, { id, judged }, lists);
     }
     case 'approval_requested':
     case 'approval_decided':

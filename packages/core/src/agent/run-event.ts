@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/json-value.js';
 import type { AgentAction } from '../model/action.js';
 import type { ModelUsage } from '../model/model-adapter.js';
 import type { Plan } from '../model/plan.js';
+import type { JudgingSkill } from '../policy/judge-tool-use.js';
 import type { ApprovalDecision, ApprovalRequest } from '../policy/approver.js';
 import type { SkillScope } from '../registry/layer-skills.js';
 import type { SkillReference } from '../registry/skill-entry.js';
@@ -37,6 +38,10 @@ export interface RecordedJudgement {
    * nothing by itself, and a yes refuses nothing.
    */
   readonly by: 'configuration' | 'run' | 'skill' | 'grant';
+  /** The rule that denies it, cleaned for a terminal. @default none does: it is allowed, or no rule allows it */
+  readonly rule?: string | undefined;
+  /** Where a skill decided it, that one. */
+  readonly skill?: JudgingSkill | undefined;
 }
 
 /** What a part of a run is worked on with: from its start, or from where it was resumed, to its end or the next resume. */

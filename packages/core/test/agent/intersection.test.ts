@@ -240,10 +240,10 @@ function worldOf(given: Given, { done, events, bySkill }: Watching) {
 
 function judge(one: Done, { given, events, bySkill }: Omit<Watching, 'done'> & { readonly given: Given }): void {
   const { tool } = one;
-  const { configured, run } = given.permissions;
+  const { configured, run: forRun } = given.permissions;
   const levels = [
     levelOf({ allow: ['risk:low'], ask: ['risk:medium'], ...configured }, tool),
-    levelOf({ allow: ['*'], ...run }, tool),
+    levelOf({ allow: ['*'], ...forRun }, tool),
   ];
   expect(levels, tool).not.toContain('refuse');
   const at = events.findIndex(
@@ -276,7 +276,7 @@ function judge(one: Done, { given, events, bySkill }: Omit<Watching, 'done'> & {
   }
   if (!levels.includes('ask')) return;
   const grants = concerned.some((skill) => modeFor(skill) === 'grant' && listed(skill));
-  const byName = [configured, run].some((rules) => rules?.ask?.includes(tool) === true);
+  const byName = [configured, forRun].some((layer) => layer?.ask?.includes(tool) === true);
   if (grants && !byName && (tool !== 'run_script' || given.confined)) return;
   const about = events.slice(at).filter((event) => event.run === one.run);
   const decided = about.find((event) => event.type === 'approval_decided' && event.id === one.id);

@@ -337,3 +337,41 @@ test('a loop of somebody else judges by the same rules, with the skills that its
   expect(session.judge(use)).toMatchObject({ kind: 'refuse', by: 'skill' });
   expect(session.judge(run)).toMatchObject({ kind: 'refuse' });
 });
+
+test('the record says which rule denied something, and which skill granted or refused it', async () => {
+  const ownFiles = { 'mine/SKILL.md': skillFile('mine', 'Step.', { 'allowed-tools': 'step' }) };
+  const tools = [echoTool('step', { risk: 'medium' }), echoTool('look'), echoTool('wipe', { risk: 'high' })];
+  const skill = { name: 'mine', location: expect.stringMatching(/mine$/u) };
+  for (const [mode, judged] of [
+    [
+      'grant',
+      [
+        { verdict: 'allow', by: 'skill', skill },
+        { verdict: 'refuse', by: 'configuration', rule: 'look' },
+        { verdict: 'refuse', by: 'run' },
+      ],
+    ],
+    [
+      'restrict',
+      [
+        { verdict: 'refuse', by: 'configuration', rule: 'look' },
+        { verdict: 'refuse', by: 'skill', skill },
+      ],
+    ],
+  ] as const) {
+    const world = agentWorld([select('mine'), call('step'), call('look'), call('wipe'), answer('Done.')], {
+      files: ownFiles,
+      tools,
+      approver: yes('once'),
+    });
+    const permissions: Permissions = {
+      configured: { allow: ['*'], ask: ['risk:medium'], deny: ['look'] },
+      run: { allow: mode === 'grant' ? ['look', 'step'] : ['*'] },
+      allowedTools: mode,
+    };
+    const { state } = await runAgent('Do it.', world.ports, named({ permissions }));
+    const noted = state.audit.flatMap(({ judged: one }) => one ?? []);
+    expect([mode, noted]).toEqual([mode, judged]);
+    await replays(world);
+  }
+});

@@ -1,4 +1,5 @@
 import type { Digest } from '../../digest/is-digest.js';
+import { quoted } from '../../errors/quoted.js';
 import { SkillsError } from '../../errors/skills-error.js';
 import type { ToolUse } from '../../policy/tool-use.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
@@ -38,8 +39,9 @@ export async function permitUse(wanted: WantedUse, context: ActionContext): Prom
   const { scope } = context;
   const judgement = judgeUse(use, scope);
   if (judgement.kind === 'refuse') {
-    const { by, message, hint } = judgement;
-    await note({ verdict: 'refuse', by }, context);
+    const { by, message, hint, rule, skill } = judgement;
+    const shown = rule === undefined ? {} : { rule: quoted(rule, 200).slice(1, -1) };
+    await note({ verdict: 'refuse', by, ...shown, ...(skill && { skill }) }, context);
     return { permitted: false, observation: refusedObservation('TOOL_NOT_ALLOWED', message, { hint }) };
   }
   check?.();
@@ -49,7 +51,8 @@ export async function permitUse(wanted: WantedUse, context: ActionContext): Prom
   const digest = measure?.digest;
   if (!question) {
     // Narrowed: what is no question is allowed.
-    await note({ verdict: 'allow', by: judgement.kind === 'allow' ? judgement.by : 'configuration' }, context);
+    const { by, skill } = judgement.kind === 'allow' ? judgement : { by: 'configuration' as const };
+    await note({ verdict: 'allow', by, ...(skill && { skill }) }, context);
   } else if (isGranted(asked, digest, scope)) await note({ verdict: 'allow', by: 'grant' }, context);
   else {
     const observation = await approveAction({ ...asked, digest }, measure, context);

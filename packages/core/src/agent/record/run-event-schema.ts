@@ -188,6 +188,8 @@ function actionEvents(at: Place) {
         id: z.string(),
         verdict: z.enum(['allow', 'refuse']),
         by: z.enum(['configuration', 'run', 'skill', 'grant']),
+        rule: z.optional(z.string()),
+        skill: z.optional(z.object({ name: z.string(), location: z.string() })),
       })
       .check(
         z.refine(({ verdict, by }) => by !== (verdict === 'allow' ? 'run' : 'grant'), {
