@@ -272,8 +272,8 @@ test('PSA-12: no grant answers a question that a person asked by the name of the
   const layer = fc.constantFrom('configured' as const, 'run' as const);
   fc.assert(
     fc.property(deed, permissions, skills, layer, (done, given, ledger, where) => {
-      const rules = filled(where, given);
-      const asked = { ...given, [where]: { ...rules, ask: [...(rules.ask ?? []), done.use.tool] } };
+      const layerRules = filled(where, given);
+      const asked = { ...given, [where]: { ...layerRules, ask: [...(layerRules.ask ?? []), done.use.tool] } };
       expect(judged(done, { ...asked, allowedTools: 'grant' }, ledger)).toBeLessThan(2);
     }),
     runs,
