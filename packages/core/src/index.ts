@@ -160,7 +160,8 @@ export { type PackFile } from './pack/pack-file.js';
 export { isPackNamePart } from './pack/pack-name-part.js';
 export { isPackName, parsePackName, splitPackName, type PackName } from './pack/pack-name.js';
 export { findPathConflict, type PathConflict } from './pack/path-conflict.js';
-export { foldPath, judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
+export { foldPath } from './digest/fold-path.js';
+export { judgePath, type PathLimits, type PathProblem } from './pack/pack-path.js';
 export { pathProblems } from './pack/path-problems.js';
 export type {
   BlobReadOptions,

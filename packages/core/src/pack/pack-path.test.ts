@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldPath, judgePath, type PathProblem } from './pack-path.js';
+import { foldPath } from '../digest/fold-path.js';
+import { judgePath, type PathProblem } from './pack-path.js';
 
 const hostile: ReadonlyArray<readonly [PathProblem, readonly string[]]> = [
   ['path-empty', ['', 'a//b', 'a/', 'a/./b', '.', './a']],

@@ -1,3 +1,4 @@
+import { foldPath } from '../digest/fold-path.js';
 import { defaultArchiveLimits, type ArchiveLimits } from './archive-limits.js';
 
 /** Why a path cannot stand in a pack. */
@@ -31,13 +32,11 @@ const invisible =
 const joinable =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 let joined: RegExp | undefined;
-const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 const joiner = /[\u200C\u200D]/u;
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*[.:].*|\s*)$/iu;
 // `git~1` is the short name that Windows gives `.git`.
 const gitFolder = /^(?:\.git|git~[0-9]+)[. ]*$/u;
 const encoder = new TextEncoder();
-const ascii = /^\p{ASCII}*$/u;
 // Components of these characters that end with no dot, and are neither a device nor `.git`.
 const plainPath =
   /^(?:(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)|\.git(?:\/|$))[a-z0-9_+@=,.-]*[a-z0-9_+@=,-](?:\/(?!$)|$))+$/iu;
@@ -97,16 +96,4 @@ function judgeComponent(component: string, limits: PathLimits): PathProblem | un
   if (/[<>:"|?*]/u.test(component)) return 'path-windows-character';
   if (/[. ]$|^ /u.test(component)) return 'path-trailing-dot-or-space';
   return undefined;
-}
-
-/**
- * The form under which two paths are the same file on some file system: case folded, composed, without characters that
- * some ignore. Two different paths with one folded form collide on macOS (case, canonical forms; HFS+ ignores
- * joiners), on Windows (case), on ext4 with `casefold`, or on ZFS with `normalization=formKC` (compatibility forms).
- */
-export function foldPath(path: string): string {
-  if (ascii.test(path)) return path.toLowerCase();
-  // Lower, upper, lower joins what one step keeps apart: ß, ẞ and SS; the two sigmas; i and dotless ı.
-  const cased = path.replaceAll(ignorable, '').normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
-  return cased.normalize('NFKC');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldPath } from './pack-path.js';
+import { foldPath } from '../digest/fold-path.js';
 import { findPathConflict } from './path-conflict.js';
 
 test.each([

@@ -1,4 +1,4 @@
-import { foldPath } from './pack-path.js';
+import { foldPath } from '../digest/fold-path.js';
 
 /** Two paths of one pack that cannot stand side by side on every file system. */
 export interface PathConflict {

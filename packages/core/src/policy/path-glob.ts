@@ -1,4 +1,4 @@
-import { foldPath } from '../pack/pack-path.js';
+import { foldPath } from '../digest/fold-path.js';
 import type { Certainty, PatternReading } from './pattern-reading.js';
 import { globbedText, matchesWildcards, type Wildcard } from './wildcard.js';
 
