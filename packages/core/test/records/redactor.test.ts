@@ -166,3 +166,7 @@ test.each([
   expect(redacted.length).toBeGreaterThan(1_000_000);
   expect(redacted.slice(-30)).toMatch(/ \[redacted:value\]$/u);
 });
+
+test('a token of many parts is one', () => {
+  expect(redact(`see eyJabcdefgh${'.abcdefgh'.repeat(40)} there`)).toBe('see [redacted:token] there');
+});
