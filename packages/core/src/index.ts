@@ -64,6 +64,7 @@ export { chainStart, sealEvent, type EventPlace } from './agent/record/seal-even
 export { secretValuesOf } from './agent/record/secret-values-of.js';
 export type { ApprovalSummary, ScriptSummary, ToolSummary } from './agent/record/summarise-actions.js';
 export type { RequestSummary } from './agent/record/summarise-requests.js';
+export { findBreaches, type Breach } from './agent/record/find-breaches.js';
 export { formatRunSummary, summariseRun, type RunStatus, type RunSummary } from './agent/record/summarise-run.js';
 export type { ResourceSummary, SkillSummary } from './agent/record/summarise-skills.js';
 export type { UsageSummary } from './agent/record/summarise-usage.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { findBreaches } from '../../src/agent/record/find-breaches.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import type { RunEvent } from '../../src/agent/run-event.js';
@@ -158,6 +159,7 @@ test(
           refused += events.filter((event) => event.type === 'tool_judged' && event.verdict === 'refuse').length;
           const kept = async (digest: Parameters<typeof world.journal.kept.get>[0]) => world.journal.kept.get(digest);
           expect(await replayRun({ events, kept }, { sha256 })).toMatchObject({ same: true });
+          expect(findBreaches(events)).toEqual([]);
         },
       ),
       { numRuns: 100 },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AgentOptions, AgentPorts } from '../../src/agent/agent-run.js';
 import { foldEvents } from '../../src/agent/fold-events.js';
+import { findBreaches } from '../../src/agent/record/find-breaches.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { resumeRun } from '../../src/agent/replay/resume-run.js';
 import type { RunEvent } from '../../src/agent/run-event.js';
@@ -101,6 +102,7 @@ test('the same process goes on with it, too; where there still is nobody, the ru
   await run.finish();
   const kept = async (digest: Parameters<AgentWorld['journal']['kept']['get']>[0]) => world.journal.kept.get(digest);
   expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+  expect(findBreaches(world.events)).toEqual([]);
 });
 
 test.each([
@@ -126,6 +128,7 @@ test.each([
     await run.finish();
     const kept = async (digest: Parameters<AgentWorld['journal']['kept']['get']>[0]) => world.journal.kept.get(digest);
     expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+    expect(findBreaches(world.events)).toEqual([]);
   },
 );
 

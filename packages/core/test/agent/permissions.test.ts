@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createSkillSession } from '../../src/agent/create-skill-session.js';
+import { findBreaches } from '../../src/agent/record/find-breaches.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
@@ -31,6 +32,7 @@ const script = (name: string): AgentAction => ({
 async function replays(world: AgentWorld): Promise<void> {
   const kept = async (digest: Parameters<typeof world.journal.kept.get>[0]) => world.journal.kept.get(digest);
   expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+  expect(findBreaches(world.events)).toEqual([]);
 }
 
 /** What was judged, asked and told of each use, in order. */

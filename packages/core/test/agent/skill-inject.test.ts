@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findBreaches } from '../../src/agent/record/find-breaches.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { startRun } from '../../src/agent/start-run.js';
 import type { AgentAction } from '../../src/model/action.js';
@@ -378,6 +379,7 @@ test.each(Object.entries(cases))('SKILL-INJECT: %s has nothing done that is not 
   for (const { summary } of asked) expect(summary).toMatch(/^[^\p{Cc}\p{Cf}]*$/u);
   const kept = async (digest: Parameters<typeof world.journal.kept.get>[0]) => world.journal.kept.get(digest);
   expect(await replayRun({ events: world.events, kept }, { sha256 })).toMatchObject({ same: true });
+  expect(findBreaches(world.events)).toEqual([]);
 });
 
 test('SKILL-INJECT: there are at least forty of them, and one that is allowed is done', async () => {
