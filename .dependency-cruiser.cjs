@@ -1,5 +1,5 @@
 const tests = '\\.test(-d)?\\.ts$|/test/';
-const libraries = 'registry-fs|registry-http|runs-fs|cli-dist|tools-shell|model-adapters|evals';
+const libraries = 'registry-fs|registry-http|runs-fs|cli-dist|tools-shell|model-adapters|mcp|frameworks|evals';
 
 /** One rule for each arrow that ARCHITECTURE.md does not draw. `$1` is what the first group of `from.path` matched. */
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
-import { createScriptedModel } from '@skillpack/model-adapters';
+import { scripted } from '@skillpack/model-adapters';
 import { folderSkills } from '@skillpack/registry-fs';
 import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
 import { createProcessRunner, findSandbox } from '@skillpack/tools-shell';
@@ -17,7 +17,7 @@ const registry = createSkillRegistry(skills, { sha256 });
 
 const skill = { name: 'pdf' };
 const script = { relative_path: 'scripts/pdf.mjs', args: ['text', 'skills-builtin/pdf/assets/sample.pdf'] };
-const model = createScriptedModel({
+const model = scripted({
   rules: [
     { when: { turn: 1 }, reply: { action: { kind: 'select_skills', skills: [skill], reason: 'It reads PDF.' } } },
     { when: { turn: 2 }, reply: { action: { kind: 'run_script', skill, ...script } } },

@@ -14,7 +14,7 @@ import {
   runAgent,
   type Approver,
 } from '@skillpack/core';
-import { createScriptedModel, type ScriptRule } from '@skillpack/model-adapters';
+import { scripted, type ScriptRule } from '@skillpack/model-adapters';
 import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
 import { createReadTools, createWriteTools } from '@skillpack/tools-shell';
 
@@ -43,7 +43,7 @@ const approver: Approver = rememberApprovals({
 const write = (path: string): ScriptRule['reply'] => ({
   action: { kind: 'call_tool', tool: 'write_file', input: { path, content: 'Water the plants.\n' } },
 });
-const model = createScriptedModel({
+const model = scripted({
   rules: [
     { when: { turn: 1 }, reply: write('notes/monday.md') },
     { when: { turn: 2 }, reply: write('todo.md') },

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSkillRegistry, memorySkills, replayRun, resumeRun, runAgent, type RunJournal } from '@skillpack/core';
-import { createScriptedModel } from '@skillpack/model-adapters';
+import { scripted } from '@skillpack/model-adapters';
 import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
 
 /** What the agent works with; the same before and after. */
@@ -16,7 +16,7 @@ function portsWith(journal: RunJournal) {
   const tea = '---\nname: tea\ndescription: Makes tea.\n---\nPour at 95 °C; wait four minutes.\n';
   return {
     registry: createSkillRegistry(memorySkills({ 'tea/SKILL.md': tea }), { sha256 }),
-    model: createScriptedModel({
+    model: scripted({
       rules: [
         {
           when: { skillInactive: 'tea' },

@@ -1,5 +1,5 @@
 import { replayRun, runAgent } from '@skillpack/core';
-import { createScriptedModel } from '@skillpack/model-adapters';
+import { scripted } from '@skillpack/model-adapters';
 import { openRunFolder } from '@skillpack/runs-fs';
 import { abilityWords, createProcessRunner, findSandbox, sandboxAbilities, type Sandbox } from '@skillpack/tools-shell';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ async function recordedRunner(sandbox: Sandbox | undefined): Promise<unknown> {
   const runs = openRunFolder(ground.runs);
   const journal = await runs.create('survey');
   const runner = createProcessRunner({ environment }, { workspace: ground.workspace, sandbox });
-  const ports = { ...ground.ports(journal), runner, model: createScriptedModel(surveyRules) };
+  const ports = { ...ground.ports(journal), runner, model: scripted(surveyRules) };
   const { text } = await runAgent(question, ports, { id: 'survey' });
   await journal.finish();
   const record = await runs.read('survey');

@@ -9,7 +9,7 @@ import {
   startRun,
   type RunEvent,
 } from '@skillpack/core';
-import { createScriptedModel } from '@skillpack/model-adapters';
+import { scripted } from '@skillpack/model-adapters';
 import { openRunFolder } from '@skillpack/runs-fs';
 import { expect, test } from 'vitest';
 import { agentGround, sha256 } from './agent-ground.js';
@@ -18,7 +18,7 @@ import { question, surveyAnswer, surveyRules } from './survey-rules.js';
 test('AGIO-22: a skill with scripts, references and assets among 300 is found, read, used and answered from, step by step', async () => {
   const ground = agentGround(300);
   expect((await ground.registry.index()).skills).toHaveLength(300);
-  const model = createScriptedModel(surveyRules);
+  const model = scripted(surveyRules);
   const journal = await openRunFolder(ground.runs).create('survey');
   const { text, stop, state } = await runAgent(question, { ...ground.ports(journal), model }, { id: 'survey' });
   const summary = await journal.finish();
@@ -50,7 +50,7 @@ test('AGIO-22: a skill with scripts, references and assets among 300 is found, r
 
 test('PSA-01: of 300 skills, nothing but lines of the catalogue is in a request before the action that reads it', async () => {
   const ground = agentGround(300);
-  const model = createScriptedModel(surveyRules);
+  const model = scripted(surveyRules);
   const journal = await openRunFolder(ground.runs).create('survey');
   await runAgent(question, { ...ground.ports(journal), model }, { id: 'survey' });
   await journal.finish();
@@ -67,7 +67,7 @@ test('PSA-01: of 300 skills, nothing but lines of the catalogue is in a request 
 test('PSA-27: a run over folders, with a script, is replayed from its record alone, when all of them are gone', async () => {
   const ground = agentGround(300);
   const journal = await openRunFolder(ground.runs).create('survey');
-  await runAgent(question, { ...ground.ports(journal), model: createScriptedModel(surveyRules) }, { id: 'survey' });
+  await runAgent(question, { ...ground.ports(journal), model: scripted(surveyRules) }, { id: 'survey' });
   await journal.finish();
   for (const gone of ['project', 'home']) rmSync(join(ground.folder, gone), { recursive: true });
   const record = await openRunFolder(ground.runs).read('survey');
@@ -78,7 +78,7 @@ test('SAA-27: a run over folders that was cut off in any turn, before or after i
   const ground = agentGround(40);
   const runs = openRunFolder(ground.runs);
   const journal = await runs.create('survey');
-  const model = (): ReturnType<typeof createScriptedModel> => createScriptedModel(surveyRules);
+  const model = (): ReturnType<typeof scripted> => scripted(surveyRules);
   const whole = await startRun({ ...ground.ports(journal), model: model() }, { id: 'survey' });
   await whole.ask(question);
   await journal.close();

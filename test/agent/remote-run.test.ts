@@ -1,7 +1,7 @@
 import { sha256 } from '@skillpack/cli-dist';
 import { createMemoryJournal, createSkillRegistry, replayRun, runAgent, type SkillRegistry } from '@skillpack/core';
 import { createMemoryRegistry, fakeClock, makePack } from '@skillpack/core/testing';
-import { createScriptedModel } from '@skillpack/model-adapters';
+import { scripted } from '@skillpack/model-adapters';
 import { remoteSkills } from '@skillpack/registry-http';
 import { expect, test } from 'vitest';
 import { archivePorts, packPorts } from '../registry/ports.js';
@@ -26,7 +26,7 @@ async function offered(options: { readonly searchBodies?: boolean } = {}): Promi
 
 test('an agent uses a skill of a pack that is not installed; one whose text, unlike its manifest, forbids models stays closed', async () => {
   const almanac = { kind: 'load_resource', relative_path: 'references/almanac.md', section_hint: 'June' } as const;
-  const model = createScriptedModel([
+  const model = scripted([
     { action: { kind: 'select_skills', skills: [{ name: 'keeper' }], reason: 'Perhaps.' } },
     { action: { kind: 'select_skills', skills: [{ name: 'org/tides' }], reason: 'It fits.' } },
     { action: { ...almanac, skill: { name: 'tides' } } },

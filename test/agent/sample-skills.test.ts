@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAgent, type AgentAction, type RunState } from '@skillpack/core';
-import { createScriptedModel, type ModelScript } from '@skillpack/model-adapters';
+import { scripted, type ModelScript } from '@skillpack/model-adapters';
 import { openRunFolder, systemClock } from '@skillpack/runs-fs';
 import { createProcessRunner, createReadTools } from '@skillpack/tools-shell';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const select = (...names: readonly string[]): { readonly action: AgentAction } =
 });
 
 async function runWith(ground: AgentGround, task: string, script: ModelScript): Promise<Run> {
-  const model = createScriptedModel(script);
+  const model = scripted(script);
   const journal = await openRunFolder(ground.runs).create('sample');
   const { text, state } = await runAgent(task, { ...ground.ports(journal), model }, { id: 'sample' });
   await journal.finish();
@@ -87,7 +87,7 @@ test('SAA-26: scripts and reading tools work in the folder that they were given,
   writeFileSync(join(other, 'notes.txt'), 'heron\n');
   const journal = await openRunFolder(ground.runs).create('sample');
   const skill = { name: 'field-survey' };
-  const model = createScriptedModel([
+  const model = scripted([
     select('field-survey'),
     {
       action: { kind: 'run_script', skill, relative_path: 'scripts/tally.mjs', args: ['notes.txt', 'heron'] },
@@ -104,8 +104,8 @@ test('SAA-26: scripts and reading tools work in the folder that they were given,
   const { state } = await runAgent('Count them.', ports, { id: 'sample' });
   await journal.finish();
   expect(state.audit.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-  const [, , scripted, read] = model.requests.map(({ messages }) => messages.at(-1)?.content);
-  expect(scripted).toContain(`tally of heron: 1\nin ${other}\n`);
+  const [, , tallied, read] = model.requests.map(({ messages }) => messages.at(-1)?.content);
+  expect(tallied).toContain(`tally of heron: 1\nin ${other}\n`);
   expect(read).toContain('heron');
   expect(read).not.toContain('asleep');
 });

@@ -1,9 +1,5 @@
 export type { ChunkOptions } from './scripted/chunk-text.js';
-export {
-  createScriptedModel,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-} from './scripted/create-scripted-model.js';
+export { scripted, type ScriptedModel, type ScriptedModelOptions } from './scripted/scripted.js';
 export type {
   ModelScript,
   RuleCondition,

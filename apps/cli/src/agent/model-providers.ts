@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
-import { createScriptedModel, parseScript, searchAndAnswer } from '@skillpack/model-adapters';
+import { scripted, parseScript, searchAndAnswer } from '@skillpack/model-adapters';
 import { readRegularFile } from '../files/read-regular-file.js';
 import { nearestName } from '../frame/nearest-name.js';
 
@@ -32,7 +32,7 @@ const modelProviders: Readonly<Record<string, ModelProvider>> = {
     form: 'scripted, or scripted:<file> for a script of your own',
     open: (name, place) =>
       name === undefined || name === builtinScript
-        ? createScriptedModel(searchAndAnswer, { name: `scripted:${builtinScript}`, keptRequests: 0 })
+        ? scripted(searchAndAnswer, { name: `scripted:${builtinScript}`, keptRequests: 0 })
         : openScript(name, place),
   },
 };
@@ -85,5 +85,5 @@ function openScript(name: string, { cwd, projectDir, answered = 0, recorded = fa
   const script = parseScript(bytes.toString('utf8'), { fileName: path });
   // Rules go by the conversation; a list of replies goes on where it was.
   const rest = 'rules' in script ? script : script.slice(answered);
-  return createScriptedModel(rest, { name: `scripted:${known}`, keptRequests: 0 });
+  return scripted(rest, { name: `scripted:${known}`, keptRequests: 0 });
 }

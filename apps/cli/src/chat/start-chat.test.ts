@@ -1,7 +1,7 @@
 import { sha256 } from '@skillpack/cli-dist';
 import { createMemoryJournal, createSkillRegistry, memorySkills, SkillsError, startRun } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
-import { createScriptedModel, type ScriptedModel, type ScriptReply } from '@skillpack/model-adapters';
+import { scripted, type ScriptedModel, type ScriptReply } from '@skillpack/model-adapters';
 import { expect, test } from 'vitest';
 import type { ChatEvent } from './chat-event.js';
 import { startChat, type Chat } from './start-chat.js';
@@ -34,7 +34,7 @@ async function chatWorld(
     'table/SKILL.md': skill('table', 'Draw.'),
   };
   const registry = createSkillRegistry(memorySkills(files), { sha256 });
-  const model = createScriptedModel(replies);
+  const model = scripted(replies);
   const told: ChatEvent[] = [];
   const journal = createMemoryJournal(sha256);
   let disk = 'whole';

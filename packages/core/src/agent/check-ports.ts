@@ -27,7 +27,7 @@ export function checkPorts(ports: AgentPorts): void {
 type Needed = readonly [port: string, methods: readonly string[], hint: string];
 
 const needed: readonly Needed[] = [
-  ['model', ['decide'], 'Hand in a ModelAdapter, such as createScriptedModel of @skillpack/model-adapters makes.'],
+  ['model', ['decide'], 'Hand in a ModelAdapter, such as scripted of @skillpack/model-adapters makes.'],
   ['journal', ['append', 'keep', 'sync'], 'openRunFolder of @skillpack/runs-fs makes one; createMemoryJournal, too.'],
   ['clock', ['now'], 'systemClock of @skillpack/runs-fs is one; { now: () => Date.now() }, too.'],
 ];

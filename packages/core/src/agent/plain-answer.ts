@@ -21,12 +21,15 @@ function isFinish(finish: unknown): finish is ModelAnswer['finish'] {
 }
 
 /** A budget is no matter of trust: what is no number counts as none. */
-function plainUsage({ inputTokens, outputTokens, cachedInputTokens, cost }: Fields): ModelUsage {
+function plainUsage({ inputTokens, outputTokens, cost, ...parts }: Fields): ModelUsage {
   const count = (value: unknown): number => (typeof value === 'number' && value > 0 && value < Infinity ? value : 0);
+  const partsOf = (['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const).filter(
+    (name) => parts[name] !== undefined,
+  );
   return {
     inputTokens: count(inputTokens),
     outputTokens: count(outputTokens),
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens: count(cachedInputTokens) }),
+    ...Object.fromEntries(partsOf.map((name) => [name, count(parts[name])])),
     ...(cost === undefined ? {} : { cost: count(cost) }),
   };
 }

@@ -53,6 +53,7 @@ export const errorCodes = {
   INVALID_CONFIG: { kind: 'invalid', meaning: 'A configuration file or variable has a value that cannot be used.' },
   INVALID_ACTION: { kind: 'invalid', meaning: 'What a model answered is no decision of the protocol.' },
   INVALID_INPUT: { kind: 'invalid', meaning: 'The input of a tool does not follow its schema.' },
+  INVALID_CASSETTE: { kind: 'invalid', meaning: 'A cassette of model calls does not follow its format.' },
   INVALID_RECORD: {
     kind: 'invalid',
     meaning: 'A run record does not follow its schema, or its chain of hashes is broken.',
@@ -69,6 +70,8 @@ export const errorCodes = {
   TOOL_NOT_FOUND: { kind: 'not-found', meaning: 'No tool of this name is offered.' },
   RUN_NOT_FOUND: { kind: 'not-found', meaning: 'No run of this name was recorded here.' },
   SECTION_NOT_FOUND: { kind: 'not-found', meaning: 'A document has no such heading.' },
+  MODEL_NOT_FOUND: { kind: 'not-found', meaning: 'A provider has no model of this name, or not for this key.' },
+  RECORDING_NOT_FOUND: { kind: 'not-found', meaning: 'A cassette holds no answer to what a model is asked.' },
   TEXT_NOT_FOUND: { kind: 'not-found', meaning: 'A file does not hold the text to be replaced, or not just once.' },
 
   ARCHIVE_REFUSED: {
@@ -91,15 +94,25 @@ export const errorCodes = {
   PATH_TRAVERSAL_BLOCKED: { kind: 'refused', meaning: 'A path leads out of the folder it is confined to.' },
   FILE_CHANGED: { kind: 'refused', meaning: 'A file is not any more what it was when it was read.' },
   FILE_PROTECTED: { kind: 'refused', meaning: 'A file is read-only, or in a place that no tool writes to.' },
+  RECORDING_STALE: { kind: 'refused', meaning: 'A cassette was recorded with other skills than there are now.' },
+  CONTEXT_TOO_LONG: { kind: 'refused', meaning: 'A request is longer than the window of the model.' },
+  MODEL_REFUSED: { kind: 'refused', meaning: 'A model, or a filter of its provider, does not answer this.' },
+  REQUEST_REFUSED: { kind: 'refused', meaning: 'A provider of models does not take a request as it is.' },
+  BUDGET_EXHAUSTED: { kind: 'refused', meaning: 'A budget of model calls is spent; the call was not made.' },
   FILE_TOO_LARGE: { kind: 'refused', meaning: 'A file, a request or an answer is larger than its limit.' },
 
-  UNAUTHORIZED: { kind: 'permission', meaning: 'A registry wants a valid token.' },
+  UNAUTHORIZED: { kind: 'permission', meaning: 'A registry or a provider of models wants a valid token.' },
   TOOL_NOT_ALLOWED: { kind: 'permission', meaning: 'Policy does not allow this tool.' },
   APPROVAL_REQUIRED: { kind: 'permission', meaning: 'A person has to approve this first, and none can be asked.' },
   APPROVAL_DENIED: { kind: 'permission', meaning: 'A person was asked and said no.' },
 
   NETWORK_ERROR: { kind: 'unavailable', meaning: 'A server could not be reached or broke off.' },
   REGISTRY_ERROR: { kind: 'unavailable', meaning: 'A registry answered, but not as its contract says.' },
+  RATE_LIMITED: {
+    kind: 'unavailable',
+    meaning: 'A provider of models was asked too often; it may say when to come back.',
+  },
+  OVERLOADED: { kind: 'unavailable', meaning: 'A provider of models has no room for the request at the moment.' },
   MODEL_ERROR: { kind: 'unavailable', meaning: 'A model did not answer as its protocol says.' },
   OFFLINE: { kind: 'unavailable', meaning: 'It is not in the cache, and the network must not be used.' },
   TIMEOUT: { kind: 'unavailable', meaning: 'It took longer than allowed.' },

@@ -32,6 +32,10 @@ export interface ModelUsage {
   readonly outputTokens: number;
   /** Of `inputTokens`, those that the provider had kept. @default 0 */
   readonly cachedInputTokens?: number | undefined;
+  /** Of `inputTokens`, those that the provider keeps from now on. @default 0 */
+  readonly cacheWriteTokens?: number | undefined;
+  /** Of `outputTokens`, those of its reasoning. @default 0 */
+  readonly reasoningTokens?: number | undefined;
   /** US dollars; `undefined` where no price is known. */
   readonly cost?: number | undefined;
 }
@@ -41,8 +45,10 @@ export interface ModelAnswer {
   /** Meant to be a decision as JSON; whatever it is, it is judged before anything is done. */
   readonly text: string;
   readonly usage: ModelUsage;
-  /** `length`: it was cut off at the limit of its output. */
+  /** `length`: it was cut off at the limit of its output. `refused`: the model, or a filter of its provider, would not. */
   readonly finish: 'stop' | 'length' | 'refused' | 'other';
+  /** What the model thought on the way, where it tells that apart from its text. Nobody acts on it. @default nothing */
+  readonly reasoning?: string | undefined;
 }
 
 /** How a model is asked. */
@@ -50,6 +56,8 @@ export interface DecideOptions {
   readonly signal: AbortSignal;
   /** Pieces of the text as they arrive, which together are the text of the answer. */
   readonly onText?: ((delta: string) => void) | undefined;
+  /** Pieces of the reasoning as they arrive, which together are that of the answer. */
+  readonly onReasoning?: ((delta: string) => void) | undefined;
 }
 
 /** A model, reached by whatever way. It decides; it does nothing itself. */
@@ -64,8 +72,9 @@ export interface ModelAdapter {
    */
   readonly nativeTools?: boolean | undefined;
   /**
-   * @throws `NETWORK_ERROR`, `TIMEOUT`, `INTERRUPTED`, or another code that says whose fault it is. One of the kind
-   * `unavailable` may say with `data.retryAfter`, in milliseconds, when the model is to be asked again.
+   * @throws `INTERRUPTED` for an aborted signal. `NETWORK_ERROR`, `TIMEOUT`, `RATE_LIMITED`, `OVERLOADED`, `MODEL_ERROR`:
+   * it may be asked again, with `data.retryAfter`, in milliseconds, when. `UNAUTHORIZED`, `MODEL_NOT_FOUND`,
+   * `CONTEXT_TOO_LONG`, `MODEL_REFUSED`, `REQUEST_REFUSED`: it would say the same again.
    */
   decide(request: ModelRequest, options: DecideOptions): Promise<ModelAnswer>;
 }

@@ -5,7 +5,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { createScriptedModel } from './create-scripted-model.js';
+import { scripted } from './scripted.js';
 import { parseScript } from './parse-script.js';
 import { readScriptYaml } from './read-script-yaml.js';
 import { scriptSchema } from './script-schema.js';
@@ -46,7 +46,7 @@ const repliesJson = `{
 `;
 
 test('PSA-31: a script in YAML plays by its rules', async () => {
-  const model = createScriptedModel(parseScript(rulesYaml, { fileName: 'pdf.yaml' }));
+  const model = scripted(parseScript(rulesYaml, { fileName: 'pdf.yaml' }));
   const signal = new AbortController().signal;
   const base = { system: '', tools: [], actions: agentActionKinds, answerSchema: {} };
   const first = { role: 'user', content: 'Read a.pdf' } as const;

@@ -22,7 +22,7 @@ const maxYamlLength = 128 * 1024;
 const hint = 'docs/models.md describes scripts.';
 
 /**
- * Reads a script for {@link createScriptedModel}: replies in order, or rules.
+ * Reads a script for {@link scripted}: replies in order, or rules.
  *
  * @throws `INVALID_CONFIG`, with the place in the file and what was expected there; `UNSUPPORTED_FORMAT`.
  */

@@ -9,7 +9,7 @@ import {
 } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { expect, test } from 'vitest';
-import { createScriptedModel } from './create-scripted-model.js';
+import { scripted } from './scripted.js';
 import { readConversation } from './read-conversation.js';
 
 const sha256 = (bytes: Uint8Array | string): Digest =>
@@ -23,7 +23,7 @@ test('the request is what the person said, also where a long skill, a called one
     'short/SKILL.md': skill('short', 'Once.'),
   };
   const seen: string[] = [];
-  const model = createScriptedModel((conversation) => {
+  const model = scripted((conversation) => {
     seen.push(conversation.request);
     return conversation.request === 'read' && conversation.turn === 1
       ? { action: { kind: 'select_skills', skills: [{ name: 'short' }], reason: 'It fits.' } }

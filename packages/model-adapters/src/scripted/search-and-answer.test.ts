@@ -12,7 +12,7 @@ import {
 } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { expect, test } from 'vitest';
-import { createScriptedModel } from './create-scripted-model.js';
+import { scripted } from './scripted.js';
 import { searchAndAnswer } from './search-and-answer.js';
 
 const sha256 = (data: Uint8Array | string): Digest =>
@@ -45,7 +45,7 @@ async function run(
   skills: Readonly<Record<string, string>> = files,
   options: { readonly skill?: string } = {},
 ) {
-  const model = createScriptedModel(searchAndAnswer);
+  const model = scripted(searchAndAnswer);
   const ports = {
     registry: createSkillRegistry(memorySkills(skills), { sha256 }),
     model,
@@ -83,7 +83,7 @@ test('PSA-31: a skill that a person called is answered with at once', async () =
 });
 
 test('PSA-31: a skill that a person calls again, with words and without, is answered with as before', async () => {
-  const model = createScriptedModel(searchAndAnswer);
+  const model = scripted(searchAndAnswer);
   const registry = createSkillRegistry(memorySkills(files), { sha256 });
   const ports = { registry, model, journal: createMemoryJournal(sha256), clock: fakeClock(), sha256 };
   const conversation = await startRun(ports, { id: 'again' });
@@ -146,7 +146,7 @@ test('PSA-31: outside of a run of ours it understands a plain list and a plain o
     ]),
     request([asked, { role: 'assistant', content: decided }, { role: 'observation', ok: false, content: 'Gone.' }]),
   ].map(async (each) => {
-    const { text } = await createScriptedModel(searchAndAnswer).decide(each, { signal: new AbortController().signal });
+    const { text } = await scripted(searchAndAnswer).decide(each, { signal: new AbortController().signal });
     const reading = parseDecision(text, each.actions);
     return reading.kind === 'decision' ? reading.decision.action : reading;
   });

@@ -53,6 +53,8 @@ export const usageSchema = z.lazy(() =>
     inputTokens: amount,
     outputTokens: amount,
     cachedInputTokens: z.optional(amount),
+    cacheWriteTokens: z.optional(amount),
+    reasoningTokens: z.optional(amount),
     cost: z.optional(amount),
   }),
 );

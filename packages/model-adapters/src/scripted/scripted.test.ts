@@ -3,12 +3,12 @@ import { modelAdapterContract } from '@skillpack/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunkText } from './chunk-text.js';
-import { createScriptedModel, type ScriptedModelOptions } from './create-scripted-model.js';
+import { scripted, type ScriptedModelOptions } from './scripted.js';
 import type { ModelScript, ScriptRule } from './model-script.js';
 
 modelAdapterContract(
   async (reply) => ({
-    model: createScriptedModel((_, { system, messages }) => ({
+    model: scripted((_, { system, messages }) => ({
       say: reply([system, ...messages.map(({ content }) => content)].join('\n')),
     })),
     close: async () => undefined,
@@ -34,12 +34,12 @@ function requestOf(messages: readonly ModelMessage[], tools: readonly string[] =
   };
 }
 
-async function ask(model: ReturnType<typeof createScriptedModel>, request: ModelRequest): Promise<string> {
+async function ask(model: ReturnType<typeof scripted>, request: ModelRequest): Promise<string> {
   return (await model.decide(request, { signal: new AbortController().signal })).text;
 }
 
 async function answerOf(script: ModelScript, messages: readonly ModelMessage[], tools?: readonly string[]) {
-  return ask(createScriptedModel(script), requestOf(messages, tools));
+  return ask(scripted(script), requestOf(messages, tools));
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -48,7 +48,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 }
 
 test('PSA-31: a list is answered with in its order, and once it has run out the call says so', async () => {
-  const model = createScriptedModel([final('one'), { say: 'no JSON', finish: 'length' }, { fail: 'TIMEOUT' }]);
+  const model = scripted([final('one'), { say: 'no JSON', finish: 'length' }, { fail: 'TIMEOUT' }]);
   const request = requestOf([user('go')]);
   const signal = new AbortController().signal;
   expect(JSON.parse((await model.decide(request, { signal })).text)).toEqual(final('one'));
@@ -65,7 +65,7 @@ test('of what it was asked, as much is kept as is wanted', async () => {
     [2, ['3', '4']],
     [0, []],
   ] as const) {
-    const model = createScriptedModel(replies, { keptRequests });
+    const model = scripted(replies, { keptRequests });
     for (const system of ['1', '2', '3', '4']) {
       await model.decide({ ...requestOf([user('go')]), system }, { signal: new AbortController().signal });
     }
@@ -196,7 +196,7 @@ test('PSA-31: an expression is tried on the first 100,000 characters of a text, 
 });
 
 test('PSA-31: rules that go in a circle and rules that do not fit are told of', async () => {
-  const model = createScriptedModel({ rules: [{ name: 'pick', reply: { say: 'again' } }] });
+  const model = scripted({ rules: [{ name: 'pick', reply: { say: 'again' } }] });
   const request = requestOf([user('go')]);
   const afterTurns = (turns: number) =>
     requestOf([user('go'), ...Array.from({ length: turns }, () => [decided(final('no')), saw('No.', false)]).flat()]);
@@ -205,14 +205,14 @@ test('PSA-31: rules that go in a circle and rules that do not fit are told of', 
     'INVALID_CONFIG: The script goes in a circle: the rule “pick” gave the same answer 4 times.',
   );
   expect(await ask(model, requestOf([user('another')]))).toBe('again');
-  const none = createScriptedModel({ rules: [{ when: { turn: 2 }, reply: { say: 'x' } }] });
+  const none = scripted({ rules: [{ when: { turn: 2 }, reply: { say: 'x' } }] });
   expect(await codeOf(ask(none, request))).toBe(
     'INVALID_CONFIG: None of the 1 rules of the script fits turn 1 of “go”, nothing observed yet.',
   );
 });
 
 test('PSA-31: the same question asked again and again has the same answer each time', async () => {
-  const model = createScriptedModel({ rules: [{ reply: final('Good day.') }] });
+  const model = scripted({ rules: [{ reply: final('Good day.') }] });
   const turns = ['hi', 'hi', 'hi', 'hi', 'hi', 'hi'].map((text, at, all) =>
     requestOf(
       all
@@ -224,7 +224,7 @@ test('PSA-31: the same question asked again and again has the same answer each t
 });
 
 test('PSA-31: a rule can be used a number of times, such as a failure that happens once', async () => {
-  const model = createScriptedModel({
+  const model = scripted({
     rules: [{ times: 1, reply: { fail: 'NETWORK_ERROR' } }, { reply: final('done') }],
   });
   const request = requestOf([user('go')]);
@@ -271,7 +271,7 @@ test('a pause is waited for before each piece, and an abort in one ends the call
       if (pauses === 4) controller.abort();
     },
   };
-  const model = createScriptedModel([{ say: 'abcdef' }], options);
+  const model = scripted([{ say: 'abcdef' }], options);
   const call = model.decide(requestOf([user('go')]), {
     signal: controller.signal,
     onText: (delta) => deltas.push(delta),
@@ -282,7 +282,7 @@ test('a pause is waited for before each piece, and an abort in one ends the call
 
 test('a call that was aborted before is not made, and one that is aborted with its last piece gives no answer', async () => {
   const controller = new AbortController();
-  const model = createScriptedModel([{ say: 'a' }]);
+  const model = scripted([{ say: 'a' }]);
   const call = async () =>
     codeOf(model.decide(requestOf([user('go')]), { signal: controller.signal, onText: () => controller.abort() }));
   expect(await call()).toContain('INTERRUPTED: ');
@@ -292,7 +292,7 @@ test('a call that was aborted before is not made, and one that is aborted with i
 
 test('an abort ends a call whose function never answers', async () => {
   const controller = new AbortController();
-  const model = createScriptedModel(() => {
+  const model = scripted(() => {
     controller.abort();
     return new Promise(() => undefined);
   });

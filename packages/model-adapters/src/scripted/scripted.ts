@@ -50,13 +50,13 @@ type Player = (conversation: Conversation, request: ModelRequest) => ScriptReply
  *
  * @example
  * ```ts
- * const model = createScriptedModel([
+ * const model = scripted([
  *   { action: { kind: 'select_skills', skills: [{ name: 'pdf' }], reason: 'It reads PDF.' } },
  *   { action: { kind: 'final_answer', content: 'Done.' } },
  * ]);
  * ```
  */
-export function createScriptedModel(script: ModelScript, options: ScriptedModelOptions = {}): ScriptedModel {
+export function scripted(script: ModelScript, options: ScriptedModelOptions = {}): ScriptedModel {
   const { name = 'scripted:script', contextTokens = 128_000 } = options;
   const { countTokens = estimateTokens, keptRequests = Infinity } = options;
   const requests: ModelRequest[] = [];
