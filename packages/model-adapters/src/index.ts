@@ -1,3 +1,5 @@
+export { aiSdk } from './ai-sdk/ai-sdk.js';
+export type { AiSdkOptions, AiSdkTimeout, StructuredForm } from './ai-sdk/ai-sdk-options.js';
 export type { ChunkOptions } from './scripted/chunk-text.js';
 export { scripted, type ScriptedModel, type ScriptedModelOptions } from './scripted/scripted.js';
 export type {
