@@ -1,0 +1,33 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { ModelAdapter } from '@skillpack/core';
+import { aiSdk } from '../ai-sdk/ai-sdk.js';
+import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
+import type { ProviderFetch } from '../http/provider-fetch.js';
+
+/** A server that speaks the protocol of chat completions, and how it is asked. */
+export interface OpenaiCompatibleOptions extends AiSdkOptions {
+  /** What comes before `/chat/completions`: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
+  readonly baseURL: string;
+  /** What the server calls the model. */
+  readonly model: string;
+  /** Sent as a bearer token. @default none: servers on one's own machine want none */
+  readonly apiKey?: string | undefined;
+  /** Whether a key may go over plain http to another machine, where those on the way can read it. @default false */
+  readonly allowInsecure?: boolean | undefined;
+  /** Sends the requests: for proxies and tests. @default the platform's `fetch` */
+  readonly fetch?: ProviderFetch | undefined;
+  /** Bytes that an answer may have, and the largest of its lines. @default 32 MiB and 4 MiB */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * A model behind a server that speaks the protocol of chat completions: OpenAI, and most others, those on one's own
+ * machine as well. Its name is `openai:<model>` for `api.openai.com`, else `openai-compatible:<host>/<model>`.
+ *
+ * @throws `ADDRESS_REFUSED` for a `baseURL` that is no http or https URL, holds a password or a query, or would send a key
+ * over plain http to another machine. `USAGE` for a model, a key or a header that cannot be sent.
+ */
+export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter {
+  const provider = createOpenAICompatible({ name: 'openai-compatible', baseURL: options.baseURL });
+  return aiSdk(provider(options.model), options);
+}
