@@ -1,0 +1,1 @@
+export { serveSkillsOnStdio, type ServeOnStdioOptions } from './server/serve-skills-on-stdio.js';
