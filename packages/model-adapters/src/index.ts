@@ -17,3 +17,16 @@ export type {
 export { parseScript, type ParseScriptOptions } from './scripted/parse-script.js';
 export type { Conversation, SeenObservation } from './scripted/read-conversation.js';
 export { searchAndAnswer } from './scripted/search-and-answer.js';
+export { costOf } from './models/cost-of.js';
+export { defaultModels } from './models/default-models.js';
+export { findModel } from './models/find-model.js';
+export type { ModelFacts, ModelPrices, ModelTable } from './models/model-table.js';
+export { parseModelTable, type ParseModelTableOptions } from './models/parse-model-table.js';
+export type { Cassette, CassetteWriter } from './recorded/cassette.js';
+export { memoryCassette, type MemoryCassette } from './recorded/memory-cassette.js';
+export { recorded } from './recorded/recorded.js';
+export type { RecordedModel, RecordedOptions, ReplacedText, SkillDigests } from './recorded/recorded-options.js';
+export { fallback, type FallbackOptions } from './wrap/fallback.js';
+export { withBudget, type BudgetedModel, type BudgetOptions, type BudgetSpending } from './wrap/with-budget.js';
+export { withRateLimit, type RateLimitOptions } from './wrap/with-rate-limit.js';
+export { withRetry, type RetryOptions, type RetryPorts } from './wrap/with-retry.js';

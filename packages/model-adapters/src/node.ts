@@ -1,1 +1,1 @@
-export {};
+export { cassetteFile } from './recorded/cassette-file.js';
