@@ -1,0 +1,69 @@
+import type { SkillRegistry } from '@skillpack/core';
+import type { ToolLoopAgentSettings, ToolSet } from 'ai';
+import { keepConversations } from '../session/keep-conversations.js';
+import type { SharedSkillOptions } from '../session/skill-ports.js';
+import { skillTools, type AiSkillPorts, type AiSkills, type AiTools, type AiToolSet } from './skill-tools.js';
+
+/** What a call of an agent that serves many conversations says. */
+export interface AiConversation {
+  /** Which conversation it belongs to, such as the id of a chat. Whoever may say it has what was unlocked in it. */
+  readonly conversation: string;
+}
+
+/** What goes into a `ToolLoopAgent` that serves many conversations, by `...`. */
+export interface AiAgentSettings<Tools extends ToolSet = ToolSet> {
+  /** All tools, for `convertToModelMessages` and the like. */
+  readonly tools: Tools;
+  /** Gives each call the skills of its conversation; one that names none has some of its own. */
+  readonly prepareCall: NonNullable<ToolLoopAgentSettings<AiConversation, Tools>['prepareCall']>;
+  /** The skills of a conversation, as a call in it has them. */
+  readonly conversation: (id: string) => AiSkills<Tools>;
+}
+
+/**
+ * Skills for a `ToolLoopAgent` that serves many conversations, also at once: each has a session of its own over the one
+ * registry.
+ *
+ * @throws `USAGE` where two tools have one name, and what `createSkillSession` throws.
+ * @example
+ * ```ts
+ * const agent = new ToolLoopAgent({ model, instructions: 'You help.', ...skillAgentSettings(registry, { sha256, clock }) });
+ * const { text } = await agent.generate({ prompt: 'Which fields has form.pdf?', options: { conversation: 'chat-1' } });
+ * ```
+ */
+export function skillAgentSettings<const Own extends AiTools = readonly []>(
+  registry: SkillRegistry,
+  ports: AiSkillPorts<Own>,
+  { maxConversations = 1_000, ...options }: SharedSkillOptions = {},
+): AiAgentSettings<AiToolSet<Own>> {
+  const make = (): AiSkills => skillTools(registry, ports, options) as unknown as AiSkills;
+  const { tools } = make();
+  const conversation = keepConversations(make, maxConversations);
+  const prepareCall: AiAgentSettings['prepareCall'] = async ({ options: call, ...settings }) => {
+    const skills = call === undefined ? make() : conversation(call.conversation);
+    const { prepareStep: before, toolApproval: theirs } = settings;
+    return {
+      ...settings,
+      tools: skills.tools,
+      prepareStep: async (step) => ({ ...(await before?.(step)), ...(await skills.prepareStep(step)) }),
+      toolApproval: bothApprovals(skills.toolApproval, theirs),
+    };
+  };
+  // Cast: as that of `skillTools`.
+  return { tools, conversation, prepareCall } as AiAgentSettings as unknown as AiAgentSettings<AiToolSet<Own>>;
+}
+
+type Approval = NonNullable<ToolLoopAgentSettings<AiConversation, ToolSet>['toolApproval']>;
+
+/** What the agent asks besides is asked where the skills ask nothing. */
+function bothApprovals(ours: AiSkills['toolApproval'], theirs: Approval | undefined): Approval {
+  if (typeof theirs !== 'function') return { ...theirs, ...ours };
+  return async (call) => {
+    const { toolCallId, toolName, input } = call.toolCall;
+    const { messages, runtimeContext, toolsContext } = call;
+    const contexts: Readonly<Record<string, unknown>> = toolsContext;
+    const own = Object.hasOwn(ours, toolName) ? ours[toolName] : undefined;
+    const options = { toolCallId, messages, runtimeContext, toolContext: contexts[toolName] };
+    return (await own?.(input, options)) ?? (await theirs(call));
+  };
+}

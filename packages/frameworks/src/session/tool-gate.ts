@@ -1,0 +1,157 @@
+import {
+  canonicalJson,
+  measureSkill,
+  quoted,
+  SkillsError,
+  unlockedTools,
+  visibleText,
+  type Digest,
+  type SessionTools,
+  type Sha256,
+  type SkillSession,
+} from '@skillpack/core';
+import type { OfferedTool } from './offered-tool.js';
+
+/** A call of a tool that a model made. */
+export interface ToolCall {
+  /** By which the framework knows the call again. */
+  readonly id: string;
+  readonly name: string;
+  /** As the model gave it. */
+  readonly input: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether a call may be carried out: now, after a yes to `question`, or not at all. */
+export type ToolVerdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'refuse'; readonly error: SkillsError };
+
+/** What stands before the tools of one conversation. */
+export interface ToolGate {
+  /** Judges a call. What is asked is remembered, with the content of the skill on whose behalf it would be done. */
+  judge(call: ToolCall): Promise<ToolVerdict>;
+  /**
+   * Lets a call through that may be carried out now: it is allowed, or was asked about and has a yes. A yes counts once.
+   *
+   * @throws `TOOL_NOT_ALLOWED` for what is refused; `APPROVAL_REQUIRED` where nobody was asked; `INTEGRITY_MISMATCH` where
+   * the skill has changed since.
+   */
+  pass(call: ToolCall): Promise<void>;
+}
+
+/** What a gate needs. */
+export interface ToolGatePorts<Theirs> extends SessionTools<OfferedTool<Theirs>> {
+  /** Those that were there from the beginning. */
+  readonly tools: readonly OfferedTool<Theirs>[];
+  readonly sha256: Sha256;
+}
+
+interface Question {
+  readonly name: string;
+  readonly input: string;
+  readonly digest: Digest | undefined;
+}
+
+// Questions that nobody ever answers.
+const mostQuestions = 1_000;
+
+/** Makes the gate of a session. */
+export function createToolGate<Theirs>(
+  session: SkillSession<OfferedTool<Theirs>>,
+  ports: ToolGatePorts<Theirs>,
+): ToolGate {
+  const asked = new Map<string, Question>();
+  const offered = (name: string) => unlockedTools(ports, session.activations).find(({ tool }) => tool.name === name);
+  const sized = async (call: ToolCall): Promise<Digest | undefined> => {
+    const location = offered(call.name)?.activation?.location;
+    return location === undefined ? undefined : digestOf(location, session, { ...ports, signal: call.signal });
+  };
+  const judged = (call: ToolCall): ToolVerdict => {
+    const found = offered(call.name);
+    if (found === undefined) return { kind: 'refuse', error: notOffered(call.name) };
+    const { risk, runsCode, confined } = found.tool;
+    const judgement = session.judge({
+      action: 'call_tool',
+      tool: call.name,
+      risk,
+      runsCode,
+      confined,
+      input: call.input,
+    });
+    if (judgement.kind === 'allow') return { kind: 'allow' };
+    if (judgement.kind === 'ask') return { kind: 'ask', question: `Risk: ${risk}.` };
+    const { message, hint } = judgement;
+    return { kind: 'refuse', error: new SkillsError('TOOL_NOT_ALLOWED', message, { hint }) };
+  };
+  return {
+    async judge(call) {
+      const verdict = judged(call);
+      if (verdict.kind !== 'ask') return verdict;
+      const input = canonicalJson(call.input);
+      const before = asked.get(call.id);
+      // Frameworks judge once more when the answer is there: what was asked stays what was asked.
+      const digest = before?.name === call.name && before.input === input ? before.digest : await sized(call);
+      asked.delete(call.id);
+      asked.set(call.id, { name: call.name, input, digest });
+      for (const oldest of asked.keys()) if (asked.size > mostQuestions) asked.delete(oldest);
+      const skill = offered(call.name)?.activation?.name;
+      const behalf =
+        skill === undefined ? '' : ` On behalf of the skill ${quoted(skill, 64)}, ${digest ?? 'not measured'}.`;
+      return { kind: 'ask', question: visibleText(`${verdict.question}${behalf}`) };
+    },
+    async pass(call) {
+      const verdict = judged(call);
+      if (verdict.kind === 'refuse') throw verdict.error;
+      const question = asked.get(call.id);
+      asked.delete(call.id);
+      if (verdict.kind === 'allow') return;
+      if (question?.name !== call.name || question.input !== canonicalJson(call.input)) throw nobodyAsked(call.name);
+      if (question.digest !== (await sized(call))) throw changed(call.name);
+    },
+  };
+}
+
+/** Of all files of a skill; `undefined` where it cannot be measured: then nobody can tell whether it changes. */
+async function digestOf(
+  location: string,
+  { view }: Pick<SkillSession, 'view'>,
+  {
+    sha256,
+    signal = new AbortController().signal,
+  }: { readonly sha256: Sha256; readonly signal?: AbortSignal | undefined },
+): Promise<Digest | undefined> {
+  try {
+    const entry = await view.getByPath(location, { signal });
+    if (entry === undefined) return undefined;
+    return (await measureSkill(entry, { registry: view, sha256 }, { signal })).digest;
+  } catch (error) {
+    if (signal.aborted || !SkillsError.is(error)) throw error;
+    return undefined;
+  }
+}
+
+function notOffered(name: string): SkillsError {
+  return new SkillsError('TOOL_NOT_ALLOWED', `No skill that was read brings the tool ${quoted(name, 64)}.`, {
+    hint: 'Read the skill first.',
+  });
+}
+
+function nobodyAsked(name: string): SkillsError {
+  return new SkillsError(
+    'APPROVAL_REQUIRED',
+    `This use of the tool ${quoted(name, 64)} needs a yes, and nobody was asked.`,
+    {
+      hint: 'Do without it, or call it again.',
+    },
+  );
+}
+
+function changed(name: string): SkillsError {
+  return new SkillsError(
+    'INTEGRITY_MISMATCH',
+    `The skill on whose behalf the tool ${quoted(name, 64)} would be used has changed since somebody said yes.`,
+    { hint: 'Nothing was done. Read the skill again, and call the tool again: then somebody is asked again.' },
+  );
+}
