@@ -1,7 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import type { JSONObject } from '@ai-sdk/provider';
 import type { ModelAdapter } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
+import { connectProvider } from '../http/connect-provider.js';
 import type { ProviderFetch } from '../http/provider-fetch.js';
 
 /** A model of Anthropic, and how it is asked. */
@@ -10,25 +12,43 @@ export interface AnthropicOptions extends AiSdkOptions {
   readonly apiKey: string;
   /** Such as `claude-sonnet-4-5`. */
   readonly model: string;
-  /** What comes before `/messages`. @default 'https://api.anthropic.com/v1' */
+  /** What comes before `/v1/messages`; with or without the `/v1`. @default 'https://api.anthropic.com' */
   readonly baseURL?: string | undefined;
   /** Whether the key may go over plain http to another machine, where those on the way can read it. @default false */
   readonly allowInsecure?: boolean | undefined;
   /** Sends the requests: for proxies and tests. @default the platform's `fetch` */
   readonly fetch?: ProviderFetch | undefined;
-  /** Bytes that an answer may have, and the largest of its lines. @default 32 MiB and 4 MiB */
+  /** Bytes that an answer may have, with all that its stream consists of. @default 33554432 */
   readonly maxBytes?: number | undefined;
 }
 
 /**
  * A model of Anthropic, by its protocol of messages. Its name is `anthropic:<model>`.
  *
- * @throws `UNAUTHORIZED` without a key. `ADDRESS_REFUSED` and `USAGE` as `openaiCompatible` does.
+ * @throws `ADDRESS_REFUSED` and `USAGE` as `openaiCompatible` does, `USAGE` also without a key.
  */
 export function anthropic(options: AnthropicOptions): ModelAdapter {
+  const { apiKey, model, baseURL = `https://${anthropicHost}`, providerOptions } = options;
+  const { base, fetch, settings } = connectProvider(
+    { ...options, baseURL },
+    { endpoint: '/messages', query: false, nameOf: () => `anthropic:${model}` },
+  );
   const provider = createAnthropic({
-    apiKey: options.apiKey,
-    baseURL: options.baseURL ?? 'https://api.anthropic.com/v1',
+    // Both are always given: without them the package would look into the environment.
+    apiKey,
+    baseURL: /\/v\d+$/u.test(base.href) ? base.href : `${base.href}/v1`,
+    fetch,
   });
-  return aiSdk(provider(options.model), options);
+  const known: JSONObject = {
+    // A decision has one action, so one call is asked for.
+    disableParallelToolUse: true,
+    // What comes before the newest message stays the same from turn to turn. Others that speak the protocol may not know it.
+    ...(base.host === anthropicHost ? { cacheControl: { type: 'ephemeral' } } : {}),
+  };
+  return aiSdk(provider(model), {
+    ...settings,
+    providerOptions: { ...providerOptions, anthropic: { ...known, ...providerOptions?.['anthropic'] } },
+  });
 }
+
+const anthropicHost = 'api.anthropic.com';

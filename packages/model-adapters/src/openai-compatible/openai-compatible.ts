@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelAdapter } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
+import { connectProvider } from '../http/connect-provider.js';
 import type { ProviderFetch } from '../http/provider-fetch.js';
 
 /** A server that speaks the protocol of chat completions, and how it is asked. */
@@ -16,7 +17,7 @@ export interface OpenaiCompatibleOptions extends AiSdkOptions {
   readonly allowInsecure?: boolean | undefined;
   /** Sends the requests: for proxies and tests. @default the platform's `fetch` */
   readonly fetch?: ProviderFetch | undefined;
-  /** Bytes that an answer may have, and the largest of its lines. @default 32 MiB and 4 MiB */
+  /** Bytes that an answer may have, with all that its stream consists of. @default 33554432 */
   readonly maxBytes?: number | undefined;
 }
 
@@ -24,10 +25,41 @@ export interface OpenaiCompatibleOptions extends AiSdkOptions {
  * A model behind a server that speaks the protocol of chat completions: OpenAI, and most others, those on one's own
  * machine as well. Its name is `openai:<model>` for `api.openai.com`, else `openai-compatible:<host>/<model>`.
  *
- * @throws `ADDRESS_REFUSED` for a `baseURL` that is no http or https URL, holds a password or a query, or would send a key
+ * @throws `ADDRESS_REFUSED` for a `baseURL` that is no http or https URL, holds a password or a key, or would send a key
  * over plain http to another machine. `USAGE` for a model, a key or a header that cannot be sent.
  */
 export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter {
-  const provider = createOpenAICompatible({ name: 'openai-compatible', baseURL: options.baseURL });
-  return aiSdk(provider(options.model), options);
+  const { apiKey, model, providerOptions } = options;
+  const { base, fetch, settings } = connectProvider(options, {
+    endpoint: '/chat/completions',
+    query: true,
+    nameOf: (host) => (host === openaiHost ? `openai:${model}` : `openai-compatible:${host}/${model}`),
+  });
+  const provider = createOpenAICompatible({
+    name: optionsKey,
+    baseURL: base.href,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    queryParams: { ...base.parameters },
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    transformRequestBody: base.host === openaiHost ? renameLimit : (body) => body,
+    fetch,
+  });
+  return aiSdk(provider(model), {
+    ...settings,
+    // Strict would want every field of a decision, and none that is free.
+    providerOptions: {
+      ...providerOptions,
+      [optionsKey]: { strictJsonSchema: false, ...providerOptions?.[optionsKey] },
+    },
+  });
+}
+
+const openaiHost = 'api.openai.com';
+
+const optionsKey = 'openaiCompatible';
+
+/** OpenAI's reasoning models refuse `max_tokens`; all of its models know the other name, other servers do not. */
+function renameLimit({ max_tokens, ...body }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }

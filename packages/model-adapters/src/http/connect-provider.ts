@@ -1,0 +1,55 @@
+import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
+import { checkHeaders, checkKey, checkModelName } from './check-headers.js';
+import { guardFetch } from './guard-fetch.js';
+import { type BaseUrl, parseBaseUrl } from './parse-base-url.js';
+import type { ProviderFetch } from './provider-fetch.js';
+import { readProviderError } from './read-provider-error.js';
+
+/** What adapters of every provider that is reached by HTTP are given. */
+export interface ConnectionOptions extends AiSdkOptions {
+  readonly baseURL: string;
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  readonly allowInsecure?: boolean | undefined;
+  readonly fetch?: ProviderFetch | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+/** What the protocol of a provider settles. */
+export interface Protocol {
+  /** What a base URL may have been copied with: `/chat/completions`. */
+  readonly endpoint: string;
+  /** Whether a base URL may have a query. */
+  readonly query: boolean;
+  /** The adapter's name, where none is given. */
+  readonly nameOf: (host: string) => string;
+}
+
+/** A provider that was judged, and can be asked. */
+export interface Connection {
+  readonly base: BaseUrl;
+  readonly fetch: ProviderFetch;
+  /** For `aiSdk`: headers that were judged, a name, and errors told without keys. */
+  readonly settings: AiSdkOptions;
+}
+
+/** Judges what an adapter is given, before anything is sent. @throws `ADDRESS_REFUSED`, `USAGE`. */
+export function connectProvider(options: ConnectionOptions, { endpoint, query, nameOf }: Protocol): Connection {
+  const { apiKey, allowInsecure = false, maxBytes, baseURL, model, fetch, ...asked } = options;
+  checkModelName(model);
+  const { headers, secrets: headerSecrets } = checkHeaders(asked.headers ?? {});
+  const secrets = [...(apiKey === undefined ? [] : [checkKey(apiKey)]), ...headerSecrets];
+  const base = parseBaseUrl(baseURL, { endpoint, query, secret: secrets.length > 0, allowInsecure });
+  // A name has no blanks: they would end it in a log.
+  const name = asked.name ?? nameOf(base.host).replaceAll(' ', '_');
+  return {
+    base,
+    fetch: guardFetch(fetch, { model: name, maxBytes }),
+    settings: {
+      ...asked,
+      name,
+      headers,
+      readError: asked.readError ?? ((error) => readProviderError(error, { model: name, secrets })),
+    },
+  };
+}
