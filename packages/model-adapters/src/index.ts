@@ -18,9 +18,9 @@ export { parseScript, type ParseScriptOptions } from './scripted/parse-script.js
 export type { Conversation, SeenObservation } from './scripted/read-conversation.js';
 export { searchAndAnswer } from './scripted/search-and-answer.js';
 export { costOf } from './models/cost-of.js';
-export { defaultModels } from './models/default-models.js';
+export { defaultModels, modelsChecked } from './models/default-models.js';
 export { findModel } from './models/find-model.js';
-export type { ModelFacts, ModelPrices, ModelTable } from './models/model-table.js';
+export type { LongRequestPrices, ModelFacts, ModelPrices, ModelTable, TokenPrices } from './models/model-table.js';
 export { parseModelTable, type ParseModelTableOptions } from './models/parse-model-table.js';
 export type { Cassette, CassetteWriter } from './recorded/cassette.js';
 export { memoryCassette, type MemoryCassette } from './recorded/memory-cassette.js';

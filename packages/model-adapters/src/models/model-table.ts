@@ -1,5 +1,5 @@
-/** What a model costs, in US dollars per million tokens. */
-export interface ModelPrices {
+/** What tokens of a model cost, in US dollars per million. */
+export interface TokenPrices {
   readonly input: number;
   /** Its reasoning counts as output. */
   readonly output: number;
@@ -7,6 +7,18 @@ export interface ModelPrices {
   readonly cachedInput?: number | undefined;
   /** Input that the provider keeps from now on. @default `input` */
   readonly cacheWrite?: number | undefined;
+}
+
+/** What a model costs. */
+export interface ModelPrices extends TokenPrices {
+  /** Where a long request costs more: as a whole, not only what is beyond the limit. @default it does not */
+  readonly long?: LongRequestPrices | undefined;
+}
+
+/** What long requests cost. */
+export interface LongRequestPrices extends TokenPrices {
+  /** A request with more input than that is long. */
+  readonly over: number;
 }
 
 /** What is known of a model. */
