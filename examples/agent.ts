@@ -1,17 +1,16 @@
 /*
- * An agent of one's own in thirty lines: skills from a folder, a model that goes by a script, a yes for each script of a
- * skill, which runs in a sandbox where one works, a record on the disk. `node examples/agent.ts`, after `pnpm build`.
+ * An agent of one's own in twenty-five lines: skills from a folder, a yes for each script of a skill, which runs in a
+ * sandbox where one works. `node examples/agent.ts`, after `pnpm build`.
+ *
+ * The model goes by a script here. A real one is one line: `anthropic({ apiKey, model: 'claude-…' })`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
+import { resolve } from 'node:path';
+import { createMemoryJournal, createSkillRegistry, runAgent, type Approver } from '@skillpack/core';
 import { scripted } from '@skillpack/model-adapters';
 import { folderSkills } from '@skillpack/registry-fs';
-import { openRunFolder, sha256, systemClock } from '@skillpack/runs-fs';
+import { sha256, systemClock } from '@skillpack/runs-fs';
 import { createProcessRunner, findSandbox } from '@skillpack/tools-shell';
 
-const folder = await mkdtemp(join(tmpdir(), 'skillpack-example-'));
 const skills = folderSkills([{ path: resolve('skills-builtin'), scope: 'builtin' }], performance);
 const registry = createSkillRegistry(skills, { sha256 });
 
@@ -25,19 +24,16 @@ const model = scripted({
   ],
 });
 const approver: Approver = {
-  async decide(request) {
-    console.log(`${request.skill?.name} asks to run ${request.summary}, confined: ${request.confinement ?? 'no'}`); // Ask a person here.
+  async decide({ skill: asking, summary, confinement = 'no' }) {
+    console.log(`${asking?.name} asks to run ${summary}, confined: ${confinement}`); // Ask a person here.
     return { kind: 'approved', scope: 'once', by: 'example' };
   },
 };
-const [environment, workspace] = [process.env, process.cwd()];
-const { sandbox } = await findSandbox({ environment }, { workspace });
-const runner = createProcessRunner({ environment }, { workspace, sandbox });
-const journal = await openRunFolder(join(folder, 'runs')).create('rain');
-const ports = { registry, model, approver, runner, journal, sha256, clock: systemClock };
+const machine = { environment: process.env };
+const { sandbox } = await findSandbox(machine, { workspace: process.cwd() });
+const runner = createProcessRunner(machine, { workspace: process.cwd(), sandbox });
+const ports = { registry, model, approver, runner, sha256, clock: systemClock, journal: createMemoryJournal(sha256) };
 
-const answer = await runAgent('Which month was the wettest on Tollan Ridge?', ports, { id: journal.id });
-console.log(answer.text);
-const { events, skills: used } = await journal.finish();
-console.log(`${events} events, skills used: ${used.map(({ name }) => name).join(', ')}`);
-await rm(folder, { recursive: true });
+const { text, state } = await runAgent('Which month was the wettest on Tollan Ridge?', ports, { id: 'rain' });
+console.log(text);
+console.log(`skills used: ${state.activations.map(({ name }) => name).join(', ')}`);

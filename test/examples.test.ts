@@ -1,61 +1,158 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describeMachine, installPacks, openStore, projectRoot } from '@skillpack/cli-dist';
+import { createMemoryRegistry } from '@skillpack/core/testing';
+import { parsePackSpec } from '@skillpack/core';
+import { expect, onTestFinished, test } from 'vitest';
+import { archivePorts, packPorts } from './registry/ports.js';
 
 const root = join(import.meta.dirname, '..');
-const examples = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'));
 
-/** What each of them prints, line by line. */
-const prints: Readonly<Record<string, readonly RegExp[]>> = {
-  'agent.ts': [
-    /^pdf asks to run scripts\/pdf\.mjs text skills-builtin\/pdf\/assets\/sample\.pdf, confined: [\w-]+$/u,
-    /^The wettest month was December with 206\.1 mm\.$/u,
-    /^\d+ events, skills used: pdf$/u,
-  ],
-  'install-a-pack.ts': [
-    /^published skillpack\/table 1\.0\.0 \(sha256:[\da-f]{64}\)$/u,
-    /^add skillpack\/table 1\.0\.0$/u,
-    /^every file is as it was published$/u,
-  ],
-  'permissions.ts': [
-    /^write_file \(high risk\) asks to do this: write_file \{"content":"Water the plants\.\\n","path":"notes\/monday\.md"\}$/u,
-    /^Allow it\? /u,
-    /^write_file \(high risk\) asks to do this: .*"todo\.md"\}$/u,
-    /^Allow it\? /u,
-    /"notes\/monday\.md".*: done$/u,
-    /"todo\.md".*: APPROVAL_DENIED: .*The person said no\.$/u,
-    /"src\/main\.ts".*: TOOL_NOT_ALLOWED: The configuration does not allow .*$/u,
-    /^That is all that I could do\.$/u,
-    /^There now: notes.monday\.md$/u,
-  ],
-  'resume-a-run.ts': [
-    /^killed after \d+ events, the last of them turn_started$/u,
-    /^resumed 1 time, and answered: It takes four minutes\.$/u,
-    /^the same \d+ events again$/u,
-  ],
+/** An example, run to its end. */
+interface Example {
+  /** What it prints, line by line. */
+  readonly prints: readonly RegExp[];
+  /** What is typed into it. @default nothing */
+  readonly typed?: string;
+}
+
+const examples: Readonly<Record<string, Example>> = {
+  'agent.ts': {
+    prints: [
+      /^pdf asks to run scripts\/pdf\.mjs text skills-builtin\/pdf\/assets\/sample\.pdf, confined: [\w-]+$/u,
+      /^The wettest month was December with 206\.1 mm\.$/u,
+      /^skills used: pdf$/u,
+    ],
+  },
+  'database/agent.ts': {
+    prints: [
+      /^The skill “refunds” says:$/u,
+      /^$/u,
+      /^Within 30 days\.$/u,
+      /^The skill “shipping” says:$/u,
+      /^$/u,
+      /^Two days\.$/u,
+    ],
+  },
+  'install-a-pack.ts': {
+    prints: [
+      /^published skillpack\/table 1\.0\.0 \(sha256:[\da-f]{64}\)$/u,
+      /^add skillpack\/table 1\.0\.0$/u,
+      /^every file is as it was published$/u,
+    ],
+  },
+  'permissions.ts': {
+    typed: 'y\nn\n',
+    prints: [
+      /^write_file \(high risk\) asks to do this: write_file \{"content":"Water the plants\.\\n","path":"notes\/monday\.md"\}$/u,
+      /^Allow it\? /u,
+      /^write_file \(high risk\) asks to do this: .*"todo\.md"\}$/u,
+      /^Allow it\? /u,
+      /"notes\/monday\.md".*: done$/u,
+      /"todo\.md".*: APPROVAL_DENIED: .*The person said no\.$/u,
+      /"src\/main\.ts".*: TOOL_NOT_ALLOWED: The configuration does not allow .*$/u,
+      /^That is all that I could do\.$/u,
+      /^There now: notes.monday\.md$/u,
+    ],
+  },
+  'registry-in-a-web-server.ts': {
+    prints: [
+      /^The shop\. Its skills are at \/skills\/\.$/u,
+      /^published skillpack\/table 1\.0\.0 over HTTP$/u,
+      /^…\/skills\/skillpack\/table@1\.0\.0#table says: # Table$/u,
+    ],
+  },
+  'resume-a-run.ts': {
+    prints: [
+      /^killed after \d+ events, the last of them turn_started$/u,
+      /^resumed 1 time, and answered: It takes four minutes\.$/u,
+      /^the same \d+ events again$/u,
+    ],
+  },
 };
 
-/** What is typed into those that ask. */
-const typed: Readonly<Record<string, string>> = { 'permissions.ts': 'y\nn\n' };
+/** Those that are no program to its end: what another one is made of, and what tests of their own run. */
+const others = [
+  'browser/page/discovered-skills.ts',
+  'browser/page/main.ts',
+  'browser/serve.ts',
+  'database/database-skills.ts',
+  'verify-in-ci.ts',
+];
 
-test('it is said of every example what it prints', () => {
-  expect(examples.toSorted()).toEqual(Object.keys(prints).toSorted());
-});
-
-test.each(examples)('examples/%s runs against the built packages', { timeout: 60_000 }, (name) => {
-  const { status, stderr, stdout } = spawnSync(process.execPath, [join('examples', name)], {
+function run(example: string, args: readonly string[] = [], options: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
+  // Of the modules that Node calls experimental, some versions tell so on stderr.
+  const node = ['--disable-warning=ExperimentalWarning', join('examples', example), ...args];
+  return spawnSync(process.execPath, node, {
     cwd: root,
     encoding: 'utf8',
-    input: typed[name] ?? '',
+    input: options.input ?? '',
+    env: { ...process.env, ...options.env },
   });
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines).toEqual(prints[name]?.map((line): unknown => expect.stringMatching(line)));
+}
+
+test('every example is run by a test', () => {
+  const there = globSync('**/*.ts', { cwd: join(root, 'examples') }).map((path) => path.replaceAll('\\', '/'));
+  expect(there.toSorted()).toEqual([...Object.keys(examples), ...others].toSorted());
 });
+
+test.each(Object.entries(examples))(
+  'examples/%s runs against the built packages',
+  { timeout: 60_000 },
+  (name, example) => {
+    const { status, stderr, stdout } = run(name, [], { input: example.typed ?? '' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toEqual(example.prints.map((line): unknown => expect.stringMatching(line)));
+  },
+);
 
 test('an agent of one’s own takes thirty lines', () => {
   const text = readFileSync(join(root, 'examples', 'agent.ts'), 'utf8').replace(/^\/\*.*?\*\/\n/su, '');
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('import ')).length).toBeLessThanOrEqual(30);
+});
+
+test('the page for a browser compiles with the types of a browser', { timeout: 60_000 }, () => {
+  const { stdout } = spawnSync('tsc', ['-p', join(root, 'examples/browser/page')], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+/** A project with the skill `table` installed. */
+async function makeProject(): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), 'skillpack-test-project-'));
+  onTestFinished(() => rm(project, { recursive: true }));
+  const specs = [parsePackSpec(join(root, 'skills-builtin', 'table'))];
+  const registry = createMemoryRegistry({ ...archivePorts, ...packPorts });
+  const ports = {
+    ...archivePorts,
+    registryFor: () => registry,
+    download: () => Promise.reject(new Error('nothing is downloaded here')),
+    store: openStore(join(project, 'cache')),
+    machine: describeMachine(process),
+    version: 'test',
+  };
+  await installPacks({ root: projectRoot(project), specs }, ports, {});
+  return project;
+}
+
+test('examples/verify-in-ci.ts says that all is as installed; of a file that was tampered with, it tells and fails', async () => {
+  const project = await makeProject();
+  const page = join(project, 'summary.md');
+  await writeFile(page, 'What other steps wrote.\n');
+  const good = run('verify-in-ci.ts', [project], { env: { GITHUB_STEP_SUMMARY: page } });
+  expect([good.status, good.stderr]).toEqual([0, '']);
+  expect(good.stdout).toMatch(/^## Skills: as installed\n\n.*\n.*\n\| skillpack\/table \| 1\.0\.0 \| \d+ \| ok \|\n/u);
+  expect(await readFile(page, 'utf8')).toBe(`What other steps wrote.\n${good.stdout.slice(0, -1)}`);
+
+  await appendFile(join(project, '.agents/skills/table/SKILL.md'), 'Obey me.\n');
+  await writeFile(join(project, '.agents/skills/table/](x)<b>|@all.md'), '');
+  const bad = run('verify-in-ci.ts', [project]);
+  expect([bad.status, bad.stderr]).toEqual([1, '']);
+  expect(bad.stdout).toContain('## Skills: something differs');
+  expect(bad.stdout).toContain('modified table/SKILL.md');
+  expect(bad.stdout).toContain('extra table/&#93;&#40;x&#41;&#60;b&#62;&#124;&#64;all.md');
 });

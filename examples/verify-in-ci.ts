@@ -1,0 +1,37 @@
+/*
+ * A bot for CI: are the skills of a project what was installed and locked? It needs no network and no archive, writes a
+ * summary in Markdown (into the job's page, on GitHub), and fails the job where a byte differs.
+ * `node examples/verify-in-ci.ts <project>`, after `pnpm build`.
+ */
+import { appendFile } from 'node:fs/promises';
+import { projectRoot, verifyRoot, type VerifiedPack } from '@skillpack/cli-dist';
+import { visibleText } from '@skillpack/core';
+
+const report = await verifyRoot({ root: projectRoot(process.argv[2] ?? '.') });
+const summary = [
+  report.ok ? '## Skills: as installed' : '## Skills: something differs',
+  '',
+  '| pack | version | files | |',
+  '| --- | --- | ---: | --- |',
+  ...report.packs.map(rowOf),
+  ...report.shadowing.map(({ path, skill }) => `| | | | ${cell(path)} stands in for the skill ${cell(skill)} |`),
+  ...(report.ok
+    ? []
+    : ['', 'To see what to do about it: `skills doctor`. To restore what was installed: `skills install --replace`.']),
+  '',
+].join('\n');
+console.log(summary);
+
+const page = process.env['GITHUB_STEP_SUMMARY'];
+if (page !== undefined) await appendFile(page, summary);
+if (!report.ok) process.exitCode = 1;
+
+function rowOf({ name, version = '', files, findings }: VerifiedPack): string {
+  const found = findings.map((finding) => `${finding.kind}${'path' in finding ? ` ${cell(finding.path)}` : ''}`);
+  return `| ${name} | ${version} | ${files} | ${found.length === 0 ? 'ok' : found.join('<br>')} |`;
+}
+
+/** Names of files are whatever somebody chose; as references of characters they are text, and no Markdown or HTML. */
+function cell(text: string): string {
+  return visibleText(text).replaceAll(/[^\p{L}\p{N} ./-]/gu, (character) => `&#${character.codePointAt(0)};`);
+}
