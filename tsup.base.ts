@@ -1,3 +1,5 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Options } from 'tsup';
 
 /** What every library of the workspace is built with: plain modules, one file an entry point, declarations left to tsc. */
@@ -16,18 +18,45 @@ export function libraryBuild(entry: readonly string[]): Options {
   };
 }
 
+const moduleFolder = 'dist/modules';
+
 /**
- * What a library is built with besides, for bundlers: one file a module. Of a file that holds a whole library a bundler
- * keeps the libraries it imports, wanted or not, and what it imports later only; of modules it leaves out whole ones.
+ * What a library is built with besides, for bundlers: one file a module. Of one file that holds a whole library, a
+ * bundler keeps every library that it imports, wanted or not; of modules it leaves out those that nobody wants.
  */
-export function moduleBuild(): Options {
+export function moduleBuild(entry: readonly string[]): Options {
   return {
     ...libraryBuild(['src/**/*.ts', '!src/**/*.test.ts', '!src/**/*.test-d.ts']),
-    outDir: 'dist/modules',
+    outDir: moduleFolder,
     bundle: false,
     platform: 'neutral',
     splitting: false,
     sourcemap: false,
     clean: true,
+    onSuccess: async () => {
+      await Promise.all(entry.map(splitPublicList));
+    },
   };
+}
+
+/**
+ * Writes a public list as `export *` of small lists, one a module. What is imported later goes into a chunk of its own by
+ * whole files in esbuild, so that a list which names both what is wanted now and what is wanted later would put the two
+ * into one chunk.
+ */
+async function splitPublicList(entry: string): Promise<void> {
+  const source = await readFile(entry, 'utf8');
+  const lists = join('lists', basename(entry, '.ts'));
+  await mkdir(join(moduleFolder, lists), { recursive: true });
+  const parts: string[] = [];
+  for (const [, names = '', path] of source.matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';$/gmu)) {
+    const values = names.split(',').map((name) => name.trim());
+    const wanted = values.filter((name) => name !== '' && !name.startsWith('type '));
+    if (wanted.length === 0) continue;
+    const part = join(lists, `${parts.length}.js`);
+    await writeFile(join(moduleFolder, part), `export { ${wanted.join(', ')} } from '../../${path}';\n`);
+    parts.push(part);
+  }
+  const list = parts.map((part) => `export * from './${part.replaceAll('\\', '/')}';\n`);
+  await writeFile(join(moduleFolder, `${basename(entry, '.ts')}.js`), list.join(''));
 }

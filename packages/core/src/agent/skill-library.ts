@@ -10,7 +10,7 @@ import type { SkillRegistry, SkillText } from '../registry/skill-registry.js';
 import type { DisabledSkill, SkillView } from '../registry/skill-view.js';
 import type { Sha256 } from '../digest/digest.js';
 import type { Digest } from '../digest/is-digest.js';
-import { readSkill } from '../skill/read-skill.js';
+import { readSkillLazily } from '../skill/read-skill-lazily.js';
 import type { Skill } from '../skill/skill.js';
 import { defaultSkillLimits } from '../skill/skill-limits.js';
 import type { Activation } from './activation.js';
@@ -133,7 +133,7 @@ export class SkillLibrary {
     if (answer === undefined) return undefined;
     const redacted = redactBytes(answer, recorder.redact);
     const found = sha256(redacted);
-    const text = found === digest ? undefined : readable(redacted, skill);
+    const text = found === digest ? undefined : await readable(redacted, skill);
     if (text === undefined || (by === 'model' && !text.modelInvocable)) return undefined;
     const { kept } = await recorder.keep(answer);
     await recorder.append(this.#run, { type: 'skill_read', location: skill.location, path: mainFile, kept });
@@ -210,9 +210,9 @@ export class SkillLibrary {
 
 const mainFile = 'SKILL.md';
 
-function readable(bytes: Uint8Array, { head }: SkillEntry): Skill | undefined {
+async function readable(bytes: Uint8Array, { head }: SkillEntry): Promise<Skill | undefined> {
   try {
-    return readSkill(bytes, { folder: head.name });
+    return await readSkillLazily(bytes, { folder: head.name });
   } catch (error) {
     if (!SkillsError.is(error)) throw error;
     return undefined;

@@ -2,7 +2,7 @@ import type { Sha256 } from '../digest/digest.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
-import { readSkill } from '../skill/read-skill.js';
+import { readSkillLazily } from '../skill/read-skill-lazily.js';
 import { defaultSkillLimits } from '../skill/skill-limits.js';
 import { assembleRegistry, type SkillContent } from './assemble-registry.js';
 import { boundWatch } from './bound-watch.js';
@@ -168,11 +168,8 @@ async function readBody(
   const { parse, signal } = options;
   const maxBytes = parse?.limits?.fileBytes ?? defaultSkillLimits.fileBytes;
   const bytes = await readSkillFile(backend, skill, { signal, maxBytes });
-  return {
-    skill: readSkill(bytes, { ...parse, folder: skill.head.name }),
-    digest: sha256(bytes),
-    size: bytes.length,
-  };
+  const digest = sha256(bytes);
+  return { skill: await readSkillLazily(bytes, { ...parse, folder: skill.head.name }), digest, size: bytes.length };
 }
 
 async function readSkillFile(backend: SkillBackend, skill: SkillEntry, options: ReadBytesOptions): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { parseSkillHead } from '../skill/parse-skill.js';
+import { parseSimpleSkillHead } from '../skill/parse-simple-skill-head.js';
 import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
 import type { SkillScope } from './layer-skills.js';
 import type { SkillBackend, SkillListing } from './skill-backend.js';
@@ -77,42 +77,63 @@ function checkKey(path: string): void {
   throw new SkillsError('FILE_NOT_FOUND', `The path ${quoted(path)} begins with “./”; write it without.`);
 }
 
-function listFolders(
+interface Folder {
+  readonly path: string;
+  readonly name: string;
+  readonly source: string | Uint8Array;
+}
+
+async function listFolders(
   files: Readonly<Record<string, string | Uint8Array>>,
   base: string,
   options: MemorySkillsOptions,
-): SkillListing {
-  const folders = Object.keys(files)
+): Promise<SkillListing> {
+  // All of the record is read before anything is waited for.
+  const read = skillFolders(files).map((folder) => ({
+    ...folder,
+    parse: parseSimpleSkillHead(folder.source, { ...options.parse, folder: folder.name }),
+  }));
+  const declined = read.some(({ parse }) => parse === undefined);
+  const parseOther = declined ? (await import('../skill/parse-skill.js')).parseSkillHead : undefined;
+  const skills: SkillEntry[] = [];
+  const problems: IndexProblem[] = [];
+  for (const { path, name, source, parse: simple } of read) {
+    const location = `${base}/${path}`;
+    const parse = simple ?? parseOther?.(source, { ...options.parse, folder: name });
+    if (parse?.kind === 'skill') {
+      skills.push({
+        name: parse.skill.name,
+        scope: options.scope ?? 'builtin',
+        location,
+        pack: undefined,
+        packVersion: undefined,
+        digest: undefined,
+        head: parse.skill,
+        diagnostics: parse.diagnostics,
+      });
+      continue;
+    }
+    const first = parse?.diagnostics.find(({ severity }) => severity === 'error');
+    problems.push({ code: 'refused', location, message: first?.message ?? 'Its SKILL.md cannot be read.' });
+  }
+  return { skills, problems };
+}
+
+function skillFolders(files: Readonly<Record<string, string | Uint8Array>>): readonly Folder[] {
+  const paths = Object.keys(files)
     .filter((path) => path.endsWith('/SKILL.md'))
     .map((path) => path.slice(0, -'/SKILL.md'.length))
     .toSorted();
   const known = new Set<string>();
-  const skills: SkillEntry[] = [];
-  const problems: IndexProblem[] = [];
-  for (const folder of folders) {
+  for (const path of paths) {
     // What lies in a skill is a part of it.
-    if (ancestorsOf(folder).some((ancestor) => known.has(ancestor))) continue;
-    known.add(folder);
-    const location = `${base}/${folder}`;
-    const name = folder.slice(folder.lastIndexOf('/') + 1);
-    const parse = parseSkillHead(files[`${folder}/SKILL.md`] ?? '', { ...options.parse, folder: name });
-    if (parse.kind === 'refused') {
-      const first = parse.diagnostics.find(({ severity }) => severity === 'error');
-      problems.push({ code: 'refused', location, message: first?.message ?? 'Its SKILL.md cannot be read.' });
-      continue;
-    }
-    skills.push({
-      name: parse.skill.name,
-      scope: options.scope ?? 'builtin',
-      location,
-      pack: undefined,
-      packVersion: undefined,
-      digest: undefined,
-      head: parse.skill,
-      diagnostics: parse.diagnostics,
-    });
+    if (!ancestorsOf(path).some((ancestor) => known.has(ancestor))) known.add(path);
   }
-  return { skills, problems };
+  return [...known].map((path) => {
+    const content = files[`${path}/SKILL.md`] ?? '';
+    const source = typeof content === 'string' ? content : content.slice();
+    return { path, name: path.slice(path.lastIndexOf('/') + 1), source };
+  });
 }
 
 function ancestorsOf(folder: string): readonly string[] {

@@ -1,7 +1,5 @@
-import { DiagnosticLog } from './diagnostic-log.js';
 import type { ParseSkillHeadOptions } from './parse-skill-options.js';
-import { readSimpleYaml } from './read-simple-yaml.js';
-import { readSkillHead, type ReadYaml } from './read-skill-head.js';
+import { parseSkillHeadWith, whereSimple } from './parse-with.js';
 import type { SkillHead } from './skill.js';
 import type { SkillParse } from './skill-parse.js';
 
@@ -15,15 +13,5 @@ export function parseSimpleSkillHead(
   source: string | Uint8Array,
   options: ParseSkillHeadOptions = {},
 ): SkillParse<SkillHead> | undefined {
-  const log = new DiagnosticLog(options.profile ?? 'lenient');
-  let declined = false;
-  const readYaml: ReadYaml = (yaml, _, limits) => {
-    const fields = readSimpleYaml(yaml, limits);
-    declined = fields === undefined;
-    return fields === undefined ? { kind: 'refused' } : { kind: 'fields', fields };
-  };
-  const head = readSkillHead(source, { ...options, body: false, readYaml }, log);
-  if (declined) return undefined;
-  if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
-  return { kind: 'skill', skill: head.skill, diagnostics: log.diagnostics };
+  return whereSimple((readYaml) => parseSkillHeadWith(source, options, readYaml));
 }

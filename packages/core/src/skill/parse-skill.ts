@@ -1,8 +1,7 @@
-import { DiagnosticLog } from './diagnostic-log.js';
 import type { ParseSkillHeadOptions, ParseSkillOptions } from './parse-skill-options.js';
-import { readBody } from './read-body.js';
+import { parseSkillHeadWith, parseSkillWith } from './parse-with.js';
 import { readSimpleYaml } from './read-simple-yaml.js';
-import { readSkillHead, type ReadYaml } from './read-skill-head.js';
+import type { ReadYaml } from './read-skill-head.js';
 import { readYamlRepaired } from './repair-yaml.js';
 import type { SkillHead } from './skill.js';
 import type { SkillParse } from './skill-parse.js';
@@ -22,11 +21,7 @@ import type { SkillParse } from './skill-parse.js';
  * ```
  */
 export function parseSkill(source: string | Uint8Array, options: ParseSkillOptions = {}): SkillParse {
-  const log = new DiagnosticLog(options.profile ?? 'lenient');
-  const head = readSkillHead(source, { ...options, partial: false, body: true, readYaml: readAnyYaml }, log);
-  const body = head === undefined ? '' : readBody(head, log, options.rules ?? {});
-  if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
-  return { kind: 'skill', skill: { ...head.skill, body }, diagnostics: log.diagnostics };
+  return parseSkillWith(source, options, readAnyYaml);
 }
 
 /**
@@ -37,10 +32,7 @@ export function parseSkillHead(
   source: string | Uint8Array,
   options: ParseSkillHeadOptions = {},
 ): SkillParse<SkillHead> {
-  const log = new DiagnosticLog(options.profile ?? 'lenient');
-  const head = readSkillHead(source, { ...options, body: false, readYaml: readAnyYaml }, log);
-  if (head?.skill === undefined || log.failed) return { kind: 'refused', diagnostics: log.diagnostics };
-  return { kind: 'skill', skill: head.skill, diagnostics: log.diagnostics };
+  return parseSkillHeadWith(source, options, readAnyYaml);
 }
 
 /** As {@link readYamlRepaired}, without the YAML library where that has nothing to add. */

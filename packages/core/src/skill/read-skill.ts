@@ -1,32 +1,7 @@
-import { SkillsError } from '../errors/skills-error.js';
 import { parseSkill } from './parse-skill.js';
 import type { ParseSkillOptions } from './parse-skill-options.js';
+import { skillOf } from './skill-of.js';
 import type { Skill } from './skill.js';
-import type { SkillDiagnosticCode } from './skill-diagnostic.js';
-
-const syntax: ReadonlySet<SkillDiagnosticCode> = new Set([
-  'file-too-large',
-  'encoding-utf16',
-  'byte-order-mark',
-  'leading-blank-lines',
-  'leading-comment',
-  'code-fence',
-  'front-matter-missing',
-  'front-matter-unopened',
-  'front-matter-unclosed',
-  'front-matter-language',
-  'front-matter-too-large',
-  'front-matter-too-complex',
-  'delimiter-odd',
-  'yaml-invalid',
-  'yaml-broken',
-  'yaml-not-map',
-  'yaml-tag',
-  'tab-indentation',
-  'unquoted-colon',
-  'unreadable-value',
-  'control-character',
-]);
 
 /**
  * As {@link parseSkill}, for callers that cannot go on without the skill.
@@ -35,15 +10,5 @@ const syntax: ReadonlySet<SkillDiagnosticCode> = new Set([
  * says breaks a rule. `data.diagnostics` holds every finding.
  */
 export function readSkill(source: string | Uint8Array, options: ParseSkillOptions = {}): Skill {
-  const parse = parseSkill(source, options);
-  if (parse.kind === 'skill') return parse.skill;
-  const errors = parse.diagnostics.filter(({ severity }) => severity === 'error');
-  const first = errors.find(({ code }) => syntax.has(code)) ?? errors[0];
-  const what = `${options.folder === undefined ? '' : `${options.folder}/`}${options.fileName ?? 'SKILL.md'}`;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  throw new SkillsError(
-    first !== undefined && syntax.has(first.code) ? 'INVALID_FRONTMATTER' : 'INVALID_SKILL',
-    `${what}, line ${first?.line ?? 1}: ${first?.message ?? 'It cannot be read.'}${more}`,
-    { hint: first?.fix, data: { diagnostics: parse.diagnostics } },
-  );
+  return skillOf(parseSkill(source, options), options);
 }
