@@ -1,5 +1,6 @@
-import type { JSONObject, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Clock, SkillsError } from '@skillpack/core';
+import type { ModelTable } from '../models/model-table.js';
 
 /** How a decision is asked for: as the answer to a schema, as the call of a tool, or as text. */
 export type StructuredForm = 'schema' | 'tools' | 'text';
@@ -16,7 +17,7 @@ export interface AiSdkTimeout {
 
 /** How a model of the AI SDK is asked. */
 export interface AiSdkOptions {
-  /** `provider:model`. @default the provider and the model as the AI SDK names them */
+  /** `provider:model`. @default as the AI SDK names them, the provider up to its first dot: `openai:gpt-5` */
   readonly name?: string | undefined;
   /** Tokens that a request and its answer may have together. @default what `models` says, else 128000 */
   readonly contextTokens?: number | undefined;
@@ -29,7 +30,7 @@ export interface AiSdkOptions {
   /** HTTP headers that each call has besides those of the provider. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What only this provider knows, by its key: `{ anthropic: { … } }`. @default none */
-  readonly providerOptions?: SharedV4ProviderOptions | Record<string, JSONObject> | undefined;
+  readonly providerOptions?: SharedV4ProviderOptions | undefined;
   /**
    * How a decision is asked for. `auto` begins with `schema`; where the provider refuses this form, or warns that it does
    * not have it, the adapter asks for `tools`, then for `text`, and stays with that.
@@ -46,8 +47,8 @@ export interface AiSdkOptions {
   readonly stream?: boolean | undefined;
   /** @default no limits */
   readonly timeout?: AiSdkTimeout | undefined;
-  /** What is known about models. @default `defaultModels` */
-  readonly models?: Readonly<Record<string, object>> | undefined;
+  /** Windows and prices of models, by their names. @default `defaultModels` */
+  readonly models?: ModelTable | undefined;
   /** What an error of the provider is told as. @default `readProviderError` */
   readonly readError?: ((error: unknown) => SkillsError) | undefined;
   /** The clock of `timeout`. @default the platform's timers */
