@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { SkillRegistry } from '@skillpack/core';
+import { createSkillsServer } from './create-skills-server.js';
 import type { SkillsServerOptions, SkillsServerPorts } from './skills-server-options.js';
 
 /** How skills are served to the program that started this one. */
@@ -14,13 +16,25 @@ export interface ServeOnStdioOptions extends SkillsServerOptions {
 
 /**
  * Serves a registry to the program at the other end of the standard streams, until that closes its end or the signal is
- * aborted.
+ * aborted; neither is an error.
  */
 export async function serveSkillsOnStdio(
   registry: SkillRegistry,
   ports: SkillsServerPorts,
   options: ServeOnStdioOptions = {},
 ): Promise<void> {
-  await registry.index({ signal: options.signal });
-  void ports;
+  const { input = process.stdin, output = process.stdout, signal } = options;
+  if (signal?.aborted === true) return;
+  await using skills = createSkillsServer(registry, ports, options);
+  await skills.listen();
+  const transport = new StdioServerTransport(input, output);
+  const handle = serveStdio(skills.createServer, { transport });
+  await new Promise<void>((resolve) => {
+    const closed = transport.onclose;
+    transport.onclose = () => {
+      closed?.();
+      resolve();
+    };
+    signal?.addEventListener('abort', () => void handle.close().then(resolve, resolve), { once: true });
+  });
 }

@@ -1,0 +1,124 @@
+import {
+  createSkillRegistry,
+  quoted,
+  SkillsError,
+  type RegistryOptions,
+  type SkillBackend,
+  type SkillEntry,
+  type SkillIndex,
+  type SkillRegistry,
+} from '@skillpack/core';
+import { SkillAddresses } from './skill-address.js';
+import type { SkillsServerOptions, SkillsServerPorts } from './skills-server-options.js';
+
+/** A skill that is served. */
+export interface ServedSkill {
+  /** As tools and prompts have it. */
+  readonly entry: SkillEntry;
+  /** As the registry has it. */
+  readonly original: SkillEntry;
+  /** What its addresses begin with: `skill://org/pdf`. */
+  readonly root: string;
+}
+
+/** What is served at one moment. */
+export interface ServedIndex {
+  readonly index: SkillIndex;
+  /** By root, in the order of the roots. */
+  readonly skills: ReadonlyMap<string, ServedSkill>;
+}
+
+/** What of a registry is served: what the options allow of it, at addresses that say nothing of this machine. */
+export class ServedSkills {
+  /** What tools and prompts read. */
+  readonly registry: SkillRegistry;
+  readonly #base: SkillRegistry;
+  readonly #options: SkillsServerOptions;
+  #listed: ReadonlyMap<string, ServedSkill> = new Map();
+  #current: (ServedIndex & { readonly of: SkillIndex }) | undefined;
+
+  constructor(registry: SkillRegistry, ports: SkillsServerPorts, options: SkillsServerOptions) {
+    this.#base = registry;
+    this.#options = options;
+    this.registry = createSkillRegistry(this.#backend(), ports, {
+      searchBodies: registry.searchText !== undefined,
+    });
+  }
+
+  /** What is served now: the registry behind it may have been read anew since the last call. */
+  async current({ signal }: RegistryOptions = {}): Promise<ServedIndex> {
+    const of = await this.#base.index({ signal });
+    if (this.#current?.of === of) return this.#current;
+    const index = await this.registry.reload({ signal });
+    const skills = [...this.#listed.values()].toSorted((left, right) => (left.root < right.root ? -1 : 1));
+    this.#current = { of, index, skills: new Map(skills.map((skill) => [skill.root, skill])) };
+    return this.#current;
+  }
+
+  #backend(): SkillBackend {
+    const base = this.#base;
+    const { promptTemplate } = base;
+    return {
+      kind: base.kind,
+      ...(promptTemplate === undefined ? {} : { promptTemplate }),
+      list: async (options) => {
+        this.#listed = this.#list((await base.index(options)).skills);
+        return { skills: [...this.#listed.values()].map(({ entry }) => entry) };
+      },
+      files: async (skill, options) => {
+        const { original } = this.#find(skill);
+        const files = await this.#read({ skill, path: 'the list of files' }, async () => base.files(original, options));
+        return files.filter(({ path }) => this.#allows(original, path));
+      },
+      bytes: async (skill, path, options) => {
+        const { original } = this.#find(skill);
+        if (!this.#allows(original, path)) {
+          throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(skill.name)} has no file ${quoted(path)}.`);
+        }
+        return this.#read({ skill, path: quoted(path) }, async () => base.bytes(original, path, options));
+      },
+    };
+  }
+
+  #list(skills: readonly SkillEntry[]): ReadonlyMap<string, ServedSkill> {
+    const addresses = new SkillAddresses();
+    const listed = new Map<string, ServedSkill>();
+    for (const original of skills) {
+      if (!this.#allows(original, 'SKILL.md')) continue;
+      const root = addresses.add(original);
+      const entry = this.#options.showFolders === true ? original : { ...original, location: root };
+      listed.set(entry.location, { entry, original, root });
+    }
+    return listed;
+  }
+
+  #find({ name, location }: SkillEntry): ServedSkill {
+    const found = this.#listed.get(location);
+    if (found !== undefined) return found;
+    throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not served (any more).`);
+  }
+
+  #allows(skill: SkillEntry, path: string): boolean {
+    return this.#options.allows?.(skill, path) ?? true;
+  }
+
+  /** A client reads what went wrong; where it may not learn of folders, not in the words of a file system. */
+  async #read<Value>(
+    { skill, path }: { readonly skill: SkillEntry; readonly path: string },
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    try {
+      return await read();
+    } catch (error) {
+      if (this.#options.showFolders === true) throw error;
+      const code = SkillsError.is(error) ? error.code : 'REGISTRY_ERROR';
+      if (code === 'INTERRUPTED' || code === 'FILE_NOT_FOUND') throw error;
+      this.#options.onProblem?.({ code: 'unreadable', location: skill.location, message: messageOf(error) });
+      throw new SkillsError(code, `${path} of the skill ${quoted(skill.name)} cannot be read.`, { cause: error });
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
