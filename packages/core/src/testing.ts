@@ -10,9 +10,9 @@ export {
   modelAdapterContract,
   type MakeModelSubject,
   type ModelAdapterContractOptions,
-  type ModelAdapterContractPorts,
   type ModelAdapterSubject,
 } from './testing/model-adapter-contract.js';
+export type { ModelAdapterContractPorts, ReplyBeside } from './testing/model-adapter-contract-case.js';
 export {
   packRegistryContract,
   type ContractOptions,

@@ -1,6 +1,7 @@
 import { expect, test, type describe as Describe, type test as Test } from 'vitest';
 import { checkAborted, untilAborted } from '../src/errors/until-aborted.js';
-import type { ModelAdapter, ModelRequest } from '../src/model/model-adapter.js';
+import type { ModelAdapter, ModelAnswer, ModelRequest } from '../src/model/model-adapter.js';
+import type { ReplyBeside } from '../src/testing/model-adapter-contract-case.js';
 import { modelAdapterContract } from '../src/testing/model-adapter-contract.js';
 
 interface Held {
@@ -8,29 +9,41 @@ interface Held {
   run(): Promise<void>;
 }
 
+interface ContractedOptions {
+  readonly nativeTools?: boolean;
+  readonly tells?: readonly (keyof ReplyBeside)[];
+  /** What the adapter makes of an answer. */
+  readonly change?: (answer: ModelAnswer) => ModelAnswer;
+}
+
 /** What the contract holds an adapter to that tells its provider `told` of a request. */
-function contractFor(told: (request: ModelRequest) => string, nativeTools?: boolean): readonly Held[] {
+function contractFor(told: (request: ModelRequest) => string, options: ContractedOptions = {}): readonly Held[] {
+  const { nativeTools, tells, change = (answer) => answer } = options;
   const cases: Held[] = [];
-  const model = (reply: (prompt: string) => string): ModelAdapter => ({
+  const model = (reply: (prompt: string) => string, beside: ReplyBeside): ModelAdapter => ({
     name: 'test:contract',
     contextTokens: 1_000,
     nativeTools,
-    decide: async (request, { signal, onText }) => {
+    decide: async (request, { signal, onText, onReasoning }) => {
       const text = await untilAborted(async () => reply(told(request)), signal);
-      onText?.(text);
+      const { reasoning, finish = 'stop', usage = { inputTokens: 1, outputTokens: 1 } } = beside;
+      const answer = change({ text, finish, usage, reasoning });
+      if (answer.reasoning !== undefined) onReasoning?.(answer.reasoning);
       checkAborted(signal);
-      return { text, usage: { inputTokens: 1, outputTokens: 1 }, finish: 'stop' };
+      onText?.(answer.text);
+      checkAborted(signal);
+      return answer;
     },
   });
   modelAdapterContract(
-    async (reply) => ({ model: model(reply), close: async () => undefined }),
+    async (reply, beside) => ({ model: model(reply, beside), close: async () => undefined }),
     // Casts: of vitest, the contract uses nothing but the title and the function.
     {
       describe: ((_: string, body: () => void) => body()) as unknown as typeof Describe,
       test: ((title: string, run: () => Promise<void>) => void cases.push({ title, run })) as unknown as typeof Test,
       expect,
     },
-    { title: 'test' },
+    { title: 'test', tells },
   );
   return cases;
 }
@@ -50,11 +63,11 @@ const messages = 'the provider is told the system text and each message, what wa
 test('an adapter that hands on system text and messages keeps the contract, and so does one that hands on tools itself', async () => {
   expect(contractFor(words).length).toBeGreaterThan(8);
   expect(await failuresOf(contractFor(words))).toEqual([]);
-  expect(await failuresOf(contractFor(everything, true))).toEqual([]);
+  expect(await failuresOf(contractFor(everything, { nativeTools: true }))).toEqual([]);
 });
 
 test('an adapter that says that it hands on tools and does not, or leaves out what was said, breaks the contract', async () => {
-  expect(await failuresOf(contractFor(words, true))).toEqual([tools]);
+  expect(await failuresOf(contractFor(words, { nativeTools: true }))).toEqual([tools]);
   const withoutSystem = (request: ModelRequest): string => words({ ...request, system: '' });
   expect(await failuresOf(contractFor(withoutSystem))).toEqual([messages, tools]);
   for (const role of ['user', 'assistant', 'observation'] as const) {
@@ -65,4 +78,28 @@ test('an adapter that says that it hands on tools and does not, or leaves out wh
   const withoutFailures = (request: ModelRequest): string =>
     words({ ...request, messages: request.messages.filter((message) => !('ok' in message) || message.ok) });
   expect(await failuresOf(contractFor(withoutFailures))).toEqual([messages]);
+});
+
+test('an adapter that mixes thoughts into its text, hides why an answer ended, or counts what was kept twice breaks the contract', async () => {
+  const tells = ['reasoning', 'finish', 'usage'] as const;
+  expect(contractFor(words, { tells }).length).toBe(contractFor(words).length + 5);
+  expect(await failuresOf(contractFor(words, { tells }))).toEqual([]);
+  const broken = async (change: (answer: ModelAnswer) => ModelAnswer): Promise<readonly string[]> =>
+    failuresOf(contractFor(words, { tells, change }));
+  expect(await broken((answer) => ({ ...answer, text: `${answer.reasoning ?? ''}${answer.text}` }))).toEqual([
+    expect.stringContaining('told apart'),
+  ]);
+  expect(await broken(({ reasoning: _, ...answer }) => answer)).toEqual([
+    expect.stringContaining('told apart'),
+    expect.stringContaining('while the model thinks'),
+  ]);
+  expect(await broken((answer) => ({ ...answer, finish: 'stop' }))).toEqual([
+    expect.stringContaining(': length'),
+    expect.stringContaining(': refused'),
+  ]);
+  const twice = ({ usage, ...answer }: ModelAnswer): ModelAnswer => ({
+    ...answer,
+    usage: { ...usage, inputTokens: usage.inputTokens + (usage.cachedInputTokens ?? 0) },
+  });
+  expect(await broken(twice)).toEqual([expect.stringContaining('counts as a whole')]);
 });

@@ -1,8 +1,15 @@
-import type { describe as Describe, expect as Expect, test as Test } from 'vitest';
 import { renderTools } from '../agent/context/render-tools.js';
-import { SkillsError } from '../errors/skills-error.js';
-import { agentActionKinds, decisionSchema } from '../model/decision-schema.js';
-import type { DecideOptions, ModelAdapter, ModelMessage, ModelRequest } from '../model/model-adapter.js';
+import type { ModelAdapter, ModelMessage, ModelRequest } from '../model/model-adapter.js';
+import { besideCases } from './model-adapter-contract-beside.js';
+import {
+  expectInterrupted,
+  longAnswer,
+  type ModelAdapterContractPorts,
+  type ModelContractCase,
+  optionsOf,
+  type ReplyBeside,
+  requestOf,
+} from './model-adapter-contract-case.js';
 
 /** A model under test. */
 export interface ModelAdapterSubject {
@@ -15,30 +22,19 @@ export interface ModelAdapterSubject {
  * it was told (the system text, each message, and the tools where they come to it in another way; in any order and form in
  * which each text is whole, such as the body of the request) and sends exactly what it returns.
  */
-export type MakeModelSubject = (reply: (prompt: string) => string) => Promise<ModelAdapterSubject>;
-
-/** What the contract is run with: the functions of vitest. */
-export interface ModelAdapterContractPorts {
-  readonly describe: typeof Describe;
-  readonly test: typeof Test;
-  readonly expect: typeof Expect;
-}
+export type MakeModelSubject = (
+  reply: (prompt: string) => string,
+  /** What else the provider sends with each answer. Only what the options say that it `tells` is asked for. */
+  beside: ReplyBeside,
+) => Promise<ModelAdapterSubject>;
 
 /** How the contract is run. */
 export interface ModelAdapterContractOptions {
   /** Names the model in the titles. */
   readonly title: string;
+  /** What the provider can be made to send beside a text; what is not among it is not tested. @default [] */
+  readonly tells?: readonly (keyof ReplyBeside)[] | undefined;
 }
-
-interface Case {
-  readonly title: string;
-  readonly reply: (prompt: string) => string;
-  readonly run: (model: ModelAdapter) => Promise<void>;
-}
-
-const longAnswer = JSON.stringify({
-  action: { kind: 'final_answer', content: 'Über 漢字 \u{1F600}\u{1F468}\u200D\u{1F469} “quoted” \n'.repeat(60) },
-});
 
 /**
  * What every `ModelAdapter` promises, as tests: call it at the top of a test file.
@@ -54,9 +50,14 @@ export function modelAdapterContract(
   options: ModelAdapterContractOptions,
 ): void {
   ports.describe(`model adapter contract: ${options.title}`, () => {
-    for (const { title, reply, run } of [...answerCases(ports), ...callCases(ports)]) {
+    const { tells = [] } = options;
+    const besides = besideCases(ports).filter(({ beside = {} }) =>
+      // Cast: its keys are those of its type.
+      (Object.keys(beside) as (keyof ReplyBeside)[]).every((key) => tells.includes(key)),
+    );
+    for (const { title, reply, beside = {}, run } of [...answerCases(ports), ...callCases(ports), ...besides]) {
       ports.test(title, async () => {
-        const subject = await makeSubject(reply);
+        const subject = await makeSubject(reply, beside);
         try {
           await run(subject.model);
         } finally {
@@ -67,7 +68,7 @@ export function modelAdapterContract(
   });
 }
 
-function answerCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
+function answerCases({ expect }: ModelAdapterContractPorts): readonly ModelContractCase[] {
   return [
     {
       title: 'the pieces of an answer together are its text, which is what the model said',
@@ -96,10 +97,12 @@ function answerCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
       reply: () => longAnswer,
       run: async (model) => {
         const { usage } = await model.decide(requestOf('Say it.'), optionsOf());
-        for (const tokens of [usage.inputTokens, usage.outputTokens, usage.cachedInputTokens ?? 0]) {
+        const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+        for (const tokens of [inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens]) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0, String(tokens)).toBe(true);
         }
-        expect(usage.cachedInputTokens ?? 0).toBeLessThanOrEqual(usage.inputTokens);
+        expect(cachedInputTokens + cacheWriteTokens).toBeLessThanOrEqual(inputTokens);
+        expect(reasoningTokens).toBeLessThanOrEqual(outputTokens);
         expect(Number.isFinite(usage.cost ?? 0) && (usage.cost ?? 0) >= 0).toBe(true);
       },
     },
@@ -155,7 +158,7 @@ function toolRequest(nativeTools: boolean): ModelRequest {
   return { ...requestOf('Be loud.'), system, tools };
 }
 
-function callCases({ expect }: ModelAdapterContractPorts): readonly Case[] {
+function callCases({ expect }: ModelAdapterContractPorts): readonly ModelContractCase[] {
   const echo = (prompt: string): string => `{"marker":"${/call-\d+-end/u.exec(prompt)?.[0] ?? 'none'}"}`;
   return [
     {
@@ -225,30 +228,7 @@ const conversation: readonly ModelMessage[] = [
   { role: 'assistant', content: '{"action":{"kind":"final_answer","content":"Nothing."}}' },
 ];
 
-function requestOf(text: string, earlier: readonly ModelMessage[] = []): ModelRequest {
-  const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
-  return {
-    system: 'You answer with one action.',
-    messages: [...earlier, { role: 'user', content: text }],
-    tools: [{ name: 'read_file', description: 'Reads a file.', inputSchema }],
-    actions: agentActionKinds,
-    answerSchema: decisionSchema(agentActionKinds),
-  };
-}
-
-function optionsOf(onText?: (delta: string) => void): DecideOptions {
-  return { signal: new AbortController().signal, onText };
-}
-
 function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner);
   return Object.freeze(value);
-}
-
-async function expectInterrupted(expect: typeof Expect, call: Promise<unknown>): Promise<void> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(SkillsError.is(error, 'INTERRUPTED'), String(error)).toBe(true);
 }

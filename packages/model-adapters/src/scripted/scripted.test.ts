@@ -7,14 +7,15 @@ import { scripted, type ScriptedModelOptions } from './scripted.js';
 import type { ModelScript, ScriptRule } from './model-script.js';
 
 modelAdapterContract(
-  async (reply) => ({
+  async (reply, { finish }) => ({
     model: scripted((_, { system, messages }) => ({
       say: reply([system, ...messages.map(({ content }) => content)].join('\n')),
+      finish,
     })),
     close: async () => undefined,
   }),
   { describe, test, expect },
-  { title: 'scripted' },
+  { title: 'scripted', tells: ['finish'] },
 );
 
 const user = (content: string): ModelMessage => ({ role: 'user', content });
