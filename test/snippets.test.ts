@@ -12,16 +12,27 @@ interface Snippet {
   readonly line: number;
   /** What the page leaves out and a reader has: a comment before the snippet, `<!-- given: declare const … -->`. */
   readonly given: string;
+  /** The file that a reader saves it as: the line above it ends with its name, `agent.ts`, and a colon. */
+  readonly file: string | undefined;
   readonly code: string;
 }
 
-const shown = /(?:<!-- given:(?<given>[\s\S]*?)-->\s*)?^```ts\n(?<code>[\s\S]*?)^```$/gmu;
+const shown = /(?:`(?<file>[\w-]+\.ts)`:\n+)?(?:<!-- given:(?<given>[\s\S]*?)-->\s*)?^```ts\n(?<code>[\s\S]*?)^```$/gmu;
 
 function snippetsOf(page: string, text: string): readonly Snippet[] {
   return [...text.matchAll(shown)].map((found) => {
-    const { given = '', code = '' } = found.groups ?? {};
+    const { file, given = '', code = '' } = found.groups ?? {};
     const before = text.slice(0, found.index + found[0].lastIndexOf('```ts\n'));
-    return { page, line: before.split('\n').length + 1, given: given.replaceAll('\n', ' ').trim(), code };
+    return { page, line: before.split('\n').length + 1, given: given.replaceAll('\n', ' ').trim(), file, code };
+  });
+}
+
+/** The code of a snippet, with each import of a file that its page shows as one of the snippet that last did so. */
+function linkedCode(snippet: Snippet, snippets: readonly Snippet[]): string {
+  const before = snippets.slice(0, snippets.indexOf(snippet));
+  return snippet.code.replaceAll(/ from '\.\/(?<name>[\w-]+\.ts)'/gu, (whole, name: string) => {
+    const at = before.findLastIndex(({ page, file }) => page === snippet.page && file === name);
+    return at === -1 ? whole : ` from './${at}.ts'`;
   });
 }
 
@@ -52,14 +63,19 @@ function complaints(snippets: readonly Snippet[]): readonly string[] {
   mkdirSync(join(root, 'temp'), { recursive: true });
   const folder = mkdtempSync(join(root, 'temp', 'snippets-'));
   try {
-    const compilerOptions = { noEmit: true, noUnusedLocals: false, paths: sourcePaths() };
+    const compilerOptions = {
+      noEmit: true,
+      noUnusedLocals: false,
+      allowImportingTsExtensions: true,
+      paths: sourcePaths(),
+    };
     const include = ['*.ts', join(root, 'packages/*/src/**/*.d.ts')];
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: '../../tsconfig.base.json', compilerOptions, include }),
     );
-    for (const [index, { given, code }] of snippets.entries()) {
-      writeFileSync(join(folder, `${index}.ts`), `${given}\n${code}`);
+    for (const [index, snippet] of snippets.entries()) {
+      writeFileSync(join(folder, `${index}.ts`), `${snippet.given}\n${linkedCode(snippet, snippets)}`);
     }
     const { stdout } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
     return stdout
@@ -99,5 +115,18 @@ test('a snippet that is wrong is found, with its page and its line', { timeout: 
   ];
   expect(complaints(snippetsOf('page.md', page.join('\n')))).toEqual([
     expect.stringMatching(/^page\.md:6: error TS2339: Property 'nothing' does not exist/u),
+  ]);
+});
+
+test('a snippet of a file may import the files that its page showed before', { timeout: 120_000 }, () => {
+  const file = (name: string, code: string): string[] => [`Save this as \`${name}\`:`, '', '```ts', code, '```', ''];
+  const page = [
+    ...file('one.ts', 'export const one = 1;'),
+    ...file('two.ts', "import { one, two } from './one.ts';\nconsole.log(one, two);"),
+    ...file('three.ts', "import { four } from './four.ts';\nconsole.log(four);"),
+  ];
+  expect(complaints(snippetsOf('page.md', page.join('\n')))).toEqual([
+    expect.stringMatching(/^page\.md:10: error TS2305: .* has no exported member 'two'/u),
+    expect.stringMatching(/^page\.md:17: error TS2307: Cannot find module '\.\/four\.ts'/u),
   ]);
 });
