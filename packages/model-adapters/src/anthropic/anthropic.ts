@@ -39,12 +39,8 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
     baseURL: /\/v\d+$/u.test(base.href) ? base.href : `${base.href}/v1`,
     fetch,
   });
-  const known: JSONObject = {
-    // A decision has one action, so one call is asked for.
-    disableParallelToolUse: true,
-    // What comes before the newest message stays the same from turn to turn. Others that speak the protocol may not know it.
-    ...(base.host === anthropicHost ? { cacheControl: { type: 'ephemeral' } } : {}),
-  };
+  // What comes before the newest message stays the same from turn to turn. Others that speak the protocol may not know it.
+  const known: JSONObject = base.host === anthropicHost ? { cacheControl: { type: 'ephemeral' } } : {};
   return aiSdk(provider(model), {
     ...settings,
     providerOptions: { ...providerOptions, anthropic: { ...known, ...providerOptions?.['anthropic'] } },

@@ -29,14 +29,15 @@ export interface OpenaiCompatibleOptions extends AiSdkOptions {
  * over plain http to another machine. `USAGE` for a model, a key or a header that cannot be sent.
  */
 export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter {
-  const { apiKey, model, providerOptions } = options;
+  const { apiKey, model } = options;
   const { base, fetch, settings } = connectProvider(options, {
     endpoint: '/chat/completions',
     query: true,
     nameOf: (host) => (host === openaiHost ? `openai:${model}` : `openai-compatible:${host}/${model}`),
   });
   const provider = createOpenAICompatible({
-    name: optionsKey,
+    // Also the key of its `providerOptions`.
+    name: 'openaiCompatible',
     baseURL: base.href,
     ...(apiKey === undefined ? {} : { apiKey }),
     queryParams: { ...base.parameters },
@@ -45,19 +46,10 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter
     transformRequestBody: base.host === openaiHost ? renameLimit : (body) => body,
     fetch,
   });
-  return aiSdk(provider(model), {
-    ...settings,
-    // Strict would want every field of a decision, and none that is free.
-    providerOptions: {
-      ...providerOptions,
-      [optionsKey]: { strictJsonSchema: false, ...providerOptions?.[optionsKey] },
-    },
-  });
+  return aiSdk(provider(model), settings);
 }
 
 const openaiHost = 'api.openai.com';
-
-const optionsKey = 'openaiCompatible';
 
 /** OpenAI's reasoning models refuse `max_tokens`; all of its models know the other name, other servers do not. */
 function renameLimit({ max_tokens, ...body }: Readonly<Record<string, unknown>>): Record<string, unknown> {
