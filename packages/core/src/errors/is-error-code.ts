@@ -1,6 +1,7 @@
-import { errorCodes, type ErrorCode } from './codes.js';
+import type { ErrorCode } from './codes.js';
+import { errorKinds } from './error-kinds.js';
 
 /** Whether this is a code of this version: another version, or foreign code, may have others. */
 export function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+  return typeof code === 'string' && Object.hasOwn(errorKinds, code);
 }

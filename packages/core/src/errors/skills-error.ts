@@ -1,4 +1,5 @@
-import { errorCodes, type ErrorCode, type ErrorKind } from './codes.js';
+import type { ErrorCode, ErrorKind } from './codes.js';
+import { errorKinds } from './error-kinds.js';
 import { visibleLines } from './visible-text.js';
 import { textWithoutCredentials } from './without-credentials.js';
 
@@ -47,7 +48,7 @@ export class SkillsError extends Error {
 
   /** What the code means for a caller; see {@link ErrorKind}. */
   get kind(): ErrorKind {
-    return errorCodes[this.code].kind;
+    return errorKinds[this.code];
   }
 
   /** What a log or an answer over HTTP may hold of it: neither its cause nor its stack. */

@@ -1,10 +1,9 @@
-import { makeSkillSearch } from './search/make-skill-search.js';
 import type { SkillSearch } from './search/skill-search.js';
 import { SharedLoad } from './shared-load.js';
 import type { RegistryOptions } from './skill-backend.js';
 import type { SkillEntry, SkillIndex } from './skill-entry.js';
 import type { SkillRegistry } from './skill-registry.js';
-import { checkAborted } from '../errors/until-aborted.js';
+import { checkAborted, untilAborted } from '../errors/until-aborted.js';
 
 /** Reads the beginning of a skill's text, as {@link SkillRegistry} says. */
 export type ReadSearchText = NonNullable<SkillRegistry['searchText']>;
@@ -24,6 +23,7 @@ export async function searchOfIndex(
   { searchText }: { readonly searchText?: ReadSearchText | undefined },
   { signal }: RegistryOptions,
 ): Promise<SkillSearch> {
+  const { makeSkillSearch } = await untilAborted(async () => import('./search/make-skill-search.js'), signal);
   const known = searches.get(index);
   if (known !== undefined && !known.cancelled) return known.wait(signal);
   const load = new SharedLoad(async (loading) => {

@@ -1,6 +1,7 @@
 import { visibleText } from '../errors/visible-text.js';
+import { diagnosticWeights } from './diagnostic-weights.js';
 import type { SkillProfile } from './skill.js';
-import { skillDiagnostics, type SkillDiagnostic, type SkillDiagnosticCode } from './skill-diagnostic.js';
+import type { SkillDiagnostic, SkillDiagnosticCode } from './skill-diagnostic.js';
 
 /** Where a finding is: an offset into the text, or a line as a whole. */
 export type Place = { readonly offset: number } | { readonly line: number };
@@ -34,7 +35,7 @@ export class DiagnosticLog {
   }
 
   report(code: SkillDiagnosticCode, finding: Finding): void {
-    const severity = skillDiagnostics[code][this.#profile];
+    const severity = diagnosticWeights[code][this.#profile];
     if (severity === 'off') return;
     if (severity === 'error') this.#failed = true;
     // A hostile file can hold any number of problems; an error must not be lost behind them.
