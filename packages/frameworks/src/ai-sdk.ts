@@ -8,5 +8,5 @@ export {
   type AiTools,
   type AiToolSet,
 } from './ai-sdk/skill-tools.js';
-export type { ShownResult } from './ai-sdk/to-ai-tool.js';
+export type { ShownResult } from './session/shown-result.js';
 export type { SharedSkillOptions, SkillOptions, SkillPorts, ToolRisk } from './session/skill-ports.js';

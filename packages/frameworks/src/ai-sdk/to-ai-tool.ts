@@ -1,12 +1,13 @@
-import type { Tool, ToolResult } from '@skillpack/core';
+import type { Tool } from '@skillpack/core';
 import { dynamicTool, jsonSchema, type JSONValue } from 'ai';
+import { runForFramework, type ShownResult } from '../session/shown-result.js';
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './skill-tools.js';
 
-/** What came of one of our tools, as an interface gets it: without the bytes that it made. */
-export type ShownResult = Omit<ToolResult, 'outputs'>;
-
-type ModelOutput = { readonly type: 'text' | 'error-text'; readonly value: string };
+interface ModelOutput {
+  readonly type: 'text' | 'error-text';
+  readonly value: string;
+}
 
 /**
  * One of our tools as the AI SDK has it. Its output is the whole result, for interfaces and programs; a model is told its
@@ -25,10 +26,8 @@ export function toAiTool(
     // Cast: a JSON Schema of draft 2020-12 is more than the types of the AI SDK know of, and it hands it on as it is.
     inputSchema: () => jsonSchema(current().inputSchema as Parameters<typeof jsonSchema>[0]),
     execute: async (input, { toolCallId: id, abortSignal }): Promise<ShownResult> => {
-      const signal = abortSignal ?? new AbortController().signal;
-      await gate?.pass({ id, name, input, signal });
-      const { outputs: _, ...shown } = await tool.run(input, { id, signal });
-      return shown;
+      await gate?.pass({ id, name, input, signal: abortSignal });
+      return runForFramework(tool, input, { id, signal: abortSignal });
     },
     toModelOutput: ({ output }) => modelOutput(output),
   });

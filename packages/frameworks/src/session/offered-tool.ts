@@ -32,11 +32,7 @@ export function checkNames<Theirs>(tools: readonly OfferedTool<Theirs>[]): void 
   const known = new Map<string, unknown>();
   for (const { name, tool } of tools) {
     const other = known.get(name);
-    if (other !== undefined && other !== tool) {
-      throw new SkillsError('USAGE', `Two tools have the name ${quoted(name, 64)}.`, {
-        hint: 'Give them names of their own, or hand in the same tool in both places.',
-      });
-    }
+    if (other !== undefined && other !== tool) throw sameName(name);
     known.set(name, tool);
   }
 }
@@ -63,4 +59,22 @@ function riskOf(name: string, { risks = {} }: Pick<SkillOptions, 'risks'>): Know
     confined = false,
   } = typeof told === 'string' ? { risk: told } : (told ?? {});
   return { risk, runsCode, confined };
+}
+
+/** @throws `USAGE` where two of a list have one name. */
+export function byName<Named extends { readonly name: string }>(
+  tools: readonly Named[],
+): Readonly<Record<string, Named>> {
+  const named: Record<string, Named> = {};
+  for (const tool of tools) {
+    if (Object.hasOwn(named, tool.name)) throw sameName(tool.name);
+    named[tool.name] = tool;
+  }
+  return named;
+}
+
+function sameName(name: string): SkillsError {
+  return new SkillsError('USAGE', `Two tools have the name ${quoted(name, 64)}.`, {
+    hint: 'Give them names of their own, or hand in the same tool in both places.',
+  });
 }

@@ -14,6 +14,8 @@ import { createToolGate, type ToolGate } from './tool-gate.js';
 export interface SessionToolPorts<Theirs> extends SkillPorts {
   /** Those that are there from the beginning. @default none */
   readonly tools?: ToolsByName<Theirs> | undefined;
+  /** The same, where they are known only when a model is called. @default `tools` */
+  readonly ownTools?: (() => readonly OfferedTool<Theirs>[]) | undefined;
   /** Those that are offered once a skill was read whose `allowed-tools` name them. @default none */
   readonly skillTools?: ToolsByName<Theirs> | undefined;
   /** Those that are offered once the skill was read that they are listed under. @default none */
@@ -68,7 +70,7 @@ export function openSession<Theirs extends object>(
   );
   return {
     session,
-    gate: createToolGate(session, { tools: own, skillTools, groupedTools, sha256 }),
+    gate: createToolGate(session, { tools: ports.ownTools ?? (() => own), skillTools, groupedTools, sha256 }),
     reading: createSkillTools(session, { clock }, { preset }),
     own,
     brought,

@@ -43,8 +43,8 @@ export interface ToolGate {
 
 /** What a gate needs. */
 export interface ToolGatePorts<Theirs> extends SessionTools<OfferedTool<Theirs>> {
-  /** Those that were there from the beginning. */
-  readonly tools: readonly OfferedTool<Theirs>[];
+  /** Those that were there from the beginning, as far as they are known now. */
+  readonly tools: () => readonly OfferedTool<Theirs>[];
   readonly sha256: Sha256;
 }
 
@@ -63,7 +63,8 @@ export function createToolGate<Theirs>(
   ports: ToolGatePorts<Theirs>,
 ): ToolGate {
   const asked = new Map<string, Question>();
-  const offered = (name: string) => unlockedTools(ports, session.activations).find(({ tool }) => tool.name === name);
+  const offered = (name: string) =>
+    unlockedTools({ ...ports, tools: ports.tools() }, session.activations).find(({ tool }) => tool.name === name);
   const sized = async (call: ToolCall): Promise<Digest | undefined> => {
     const location = offered(call.name)?.activation?.location;
     return location === undefined ? undefined : digestOf(location, session, { ...ports, signal: call.signal });

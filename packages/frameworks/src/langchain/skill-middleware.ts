@@ -1,0 +1,173 @@
+import { SkillsError, type SkillRegistry, type Tool } from '@skillpack/core';
+import {
+  createMiddleware,
+  SystemMessage,
+  ToolMessage,
+  type AgentMiddleware,
+  type HITLRequest,
+  type StructuredTool,
+} from 'langchain';
+import * as z from 'zod';
+import { errorText } from '../session/error-text.js';
+import { keepConversations } from '../session/keep-conversations.js';
+import { byName, isOurs, offeredTools, type OfferedTool } from '../session/offered-tool.js';
+import { openSession, type OpenedSession } from '../session/open-session.js';
+import { toLangChainTool } from './to-langchain-tool.js';
+import type { ToolCall } from '../session/tool-gate.js';
+import type { SharedSkillOptions, SkillPorts } from '../session/skill-ports.js';
+
+/** A tool of LangChain.js, as `tool` makes it; or one of ours. */
+export type LangChainTool = StructuredTool | Tool;
+
+/** What skills take from their surroundings, and the tools that they bring. */
+export interface LangChainSkillPorts extends SkillPorts {
+  /** Those that are offered once a skill was read whose `allowed-tools` name them. @default none */
+  readonly skillTools?: readonly LangChainTool[] | undefined;
+  /** Those that are offered once the skill was read that they are listed under. @default none */
+  readonly groupedTools?: Readonly<Record<string, readonly LangChainTool[]>> | undefined;
+}
+
+type Offered = OfferedTool<StructuredTool>;
+
+interface Conversation extends OpenedSession<StructuredTool> {
+  /** The tools of the agent itself, by name, as far as they were seen. */
+  readonly agentTools: Map<string, Offered>;
+  /** What LangChain is handed for our tools. */
+  readonly made: WeakMap<Tool, StructuredTool>;
+}
+
+interface Surroundings {
+  readonly state: { readonly _skillsCall?: string | undefined };
+  readonly runtime: {
+    readonly configurable?: { readonly thread_id?: string };
+    readonly interrupt?: (value: unknown) => unknown;
+  };
+}
+
+// What begins with _ is no part of what an agent is given, or gives back.
+const stateSchema = z.object({ _skillsCall: z.string().optional() });
+const answerSchema = z.object({ decisions: z.array(z.object({ type: z.string(), message: z.string().optional() })) });
+
+/**
+ * Skills for agents that `createAgent` of LangChain.js makes. A conversation is a thread, by its `thread_id`; without one,
+ * it is a call of `invoke` or `stream`. What needs a yes is an interrupt of the form that `humanInTheLoopMiddleware` has,
+ * so that the agent needs a checkpointer. The tools of the agent are judged as well: `risks` tells theirs.
+ *
+ * @throws `USAGE` where two tools have one name, and what `createSkillSession` throws; some of it at the first call.
+ * @example
+ * ```ts
+ * const agent = createAgent({ model, tools: [], middleware: [skillMiddleware(registry, { sha256, clock })] });
+ * ```
+ */
+export function skillMiddleware(
+  registry: SkillRegistry,
+  ports: LangChainSkillPorts,
+  { maxConversations = 1_000, ...options }: SharedSkillOptions = {},
+): AgentMiddleware {
+  const groups = Object.entries(ports.groupedTools ?? {}).map(([skill, tools]) => [skill, byName(tools)] as const);
+  const brought = { skillTools: byName(ports.skillTools ?? []), groupedTools: Object.fromEntries(groups) };
+  const make = (): Conversation => {
+    const agentTools: Conversation['agentTools'] = new Map();
+    const ownTools = (): readonly Offered[] => [...agentTools.values()];
+    const opened = openSession<StructuredTool>(registry, { ...ports, ...brought, ownTools }, options);
+    return { ...opened, agentTools, made: new WeakMap() };
+  };
+  make();
+  const conversations = keepConversations(make, maxConversations);
+  const conversationOf = ({ state, runtime }: Surroundings, tools: readonly object[]): Conversation => {
+    const id = runtime.configurable?.thread_id ?? state._skillsCall;
+    if (id === undefined) throw new Error('A call of an agent has no id.');
+    const conversation = conversations(id);
+    for (const tool of tools) {
+      if (!isInvoked(tool) || conversation.agentTools.has(tool.name)) continue;
+      for (const offered of offeredTools({ [tool.name]: tool }, options))
+        conversation.agentTools.set(tool.name, offered);
+    }
+    return conversation;
+  };
+  let calls = 0;
+  return createMiddleware({
+    name: 'skills',
+    stateSchema,
+    beforeAgent: (_, { configurable }) => {
+      calls += 1;
+      // No thread is called so.
+      return configurable?.thread_id === undefined ? { _skillsCall: `\u0000${calls}` } : undefined;
+    },
+    wrapModelCall: async (request, handler) =>
+      handler(await withSkills(request, conversationOf(request, request.tools))),
+    wrapToolCall: async (request, handler) => {
+      const { toolCall, tool, runtime } = request;
+      const conversation = conversationOf(request, tool === undefined ? [] : [tool]);
+      const { id = '', name, args: input } = toolCall;
+      const reader = tool === undefined ? conversation.reading.find((one) => one.name === name) : undefined;
+      if (reader !== undefined) return handler({ ...request, tool: toolFor(name, reader, conversation) });
+      const refused = await whyNot({ id, name, input, signal: runtime.signal }, conversation, runtime);
+      if (refused !== undefined) return new ToolMessage({ content: refused, tool_call_id: id, name, status: 'error' });
+      const found = tool === undefined ? conversation.brought.find((offered) => offered.name === name) : undefined;
+      return handler(found === undefined ? request : { ...request, tool: toolFor(name, found.tool, conversation) });
+    },
+  });
+}
+
+type Request = Parameters<NonNullable<AgentMiddleware<typeof stateSchema>['wrapModelCall']>>[0];
+
+/** A request to the model, with the catalogue and the tools that are offered now. */
+async function withSkills<Given extends Pick<Request, 'tools' | 'messages' | 'systemMessage'>>(
+  request: Given,
+  conversation: Conversation,
+): Promise<Given> {
+  const { tools, messages, systemMessage } = request;
+  const { system, tools: offered } = await conversation.session.prepare({
+    system: '',
+    tools: [...conversation.agentTools.values()],
+    messages: messages.map(({ type, content }) => ({ role: type === 'human' ? 'user' : type, content })),
+  });
+  const added = offered.filter(({ name }) => !conversation.agentTools.has(name));
+  const made = added.map(({ name, tool }) => toolFor(name, tool, conversation));
+  const section = systemMessage.text === '' ? system : `\n\n${system}`;
+  return {
+    ...request,
+    ...(system === '' ? {} : { systemMessage: systemMessage.concat(new SystemMessage(section)) }),
+    tools: [...tools, ...made],
+  };
+}
+
+/** Why a call is not carried out: what the model is told. Where a yes is needed, the agent is interrupted for it. */
+async function whyNot(
+  call: ToolCall,
+  { gate }: Conversation,
+  { interrupt }: Surroundings['runtime'],
+): Promise<string | undefined> {
+  try {
+    const verdict = await gate.judge(call);
+    if (verdict.kind === 'ask') {
+      const { name, input } = call;
+      const asked = {
+        actionRequests: [
+          { name, args: input as HITLRequest['actionRequests'][number]['args'], description: verdict.question },
+        ],
+        reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
+      } satisfies HITLRequest;
+      const answer = answerSchema.safeParse(interrupt?.(asked)).data?.decisions[0];
+      if (answer?.type !== 'approve') return `Nobody said yes to this use of the tool. ${answer?.message ?? ''}`.trim();
+    }
+    await gate.pass(call);
+    return undefined;
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return errorText(error);
+  }
+}
+
+function toolFor(name: string, tool: StructuredTool | Tool, { made }: Conversation): StructuredTool {
+  if (!isOurs(tool)) return tool;
+  const known = made.get(tool) ?? toLangChainTool(name, tool);
+  made.set(tool, known);
+  return known;
+}
+
+/** What a provider does itself has nothing to invoke. */
+function isInvoked(tool: object): tool is StructuredTool {
+  return 'invoke' in tool && 'name' in tool && typeof tool.name === 'string';
+}
