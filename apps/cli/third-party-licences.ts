@@ -8,7 +8,9 @@ interface Library {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  readonly text: string;
+  readonly repository: string;
+  /** `undefined` where it comes without one. */
+  readonly text: string | undefined;
 }
 
 /** Writes the licences of all libraries that are in the bundle to `file`, as most of them ask of whoever hands out copies. */
@@ -25,7 +27,7 @@ export function thirdPartyLicences(file: string): Plugin {
         const libraries = [...folders].map(readLibrary).toSorted((left, right) => (left.name < right.name ? -1 : 1));
         // The bundle itself may not be written yet.
         mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, libraries.map(section).join('\n'));
+        writeFileSync(file, libraries.map((library) => section(library, libraries)).join('\n'));
       });
     },
   };
@@ -38,16 +40,22 @@ function packageFolder(path: string): string {
   return folder;
 }
 
-function readLibrary(folder: string): Library {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<
-    Library,
-    'text'
-  >;
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-].*)?$/iu.test(entry));
-  if (file === undefined) throw new Error(`${folder} has no licence file.`);
-  return { name, version, license, text: readFileSync(join(folder, file), 'utf8') };
+interface PackageJson extends Pick<Library, 'name' | 'version' | 'license'> {
+  readonly repository?: string | { readonly url: string };
 }
 
-function section({ name, version, license, text }: Library): string {
-  return `## ${name} ${version} (${license})\n\n${text.trim()}\n`;
+function readLibrary(folder: string): Library {
+  const json = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { name, version, license, repository = '' } = JSON.parse(json) as PackageJson;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-].*)?$/iu.test(entry));
+  const text = file === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
+  return { name, version, license, repository: typeof repository === 'string' ? repository : repository.url, text };
+}
+
+/** A package that comes without its licence has that of its repository, which another one of it comes with. */
+function section({ name, version, license, repository, text }: Library, all: readonly Library[]): string {
+  const sibling = all.find((one) => one.text !== undefined && one.repository === repository && one.license === license);
+  const found = text ?? (repository === '' ? undefined : sibling?.text);
+  if (found === undefined) throw new Error(`${name} has no licence file.`);
+  return `## ${name} ${version} (${license})\n\n${found.trim()}\n`;
 }

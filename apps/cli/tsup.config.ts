@@ -30,6 +30,8 @@ export default defineConfig({
   esbuildPlugins: [
     oneFileEach([
       { from: 'zod/mini', as: 'zod', names: namesUsedOf('z', [join(import.meta.dirname, 'src'), packages]) },
+      // What providers of models are made with.
+      { from: 'zod/v4', as: 'zod-v4' },
       { from: join(packages, 'core', 'src', 'pack', 'version.ts'), as: 'version' },
     ]),
     fileLocks(),

@@ -46,6 +46,15 @@ export const agentOptions = {
   ...runsDirOption,
 } as const;
 
+/** The option that records what a model is asked, and answers. */
+export const recordOption = {
+  record: {
+    kind: 'value',
+    placeholder: 'file',
+    description: 'keep the model calls in a cassette, which --model recorded:<file> plays again without a provider',
+  },
+} as const;
+
 /** The options that bound what one request may take. */
 export const limitOptions = {
   maxTurns: { kind: 'number', placeholder: 'n', least: 1, most: 10_000, description: 'model calls (default: 12)' },
@@ -103,6 +112,7 @@ export const skillOption = {
 /** What the command line says of an agent. What is left out is as the settings say, else as usual. */
 export interface AgentFlags {
   readonly model?: string | undefined;
+  readonly record?: string | undefined;
   readonly approve?: string | undefined;
   readonly allow?: string | undefined;
   readonly sandbox?: SandboxMode | undefined;

@@ -1,6 +1,7 @@
-import { SkillsError, summariseRun, type RunEvent, type RunSummary } from '@skillpack/core';
+import { SkillsError, summariseRun, type RecordedError, type RunEvent, type RunSummary } from '@skillpack/core';
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
+import { describeUsage } from '../render/describe-usage.js';
 import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
 import type { OpenAgent } from './open-agent.js';
@@ -10,24 +11,35 @@ import { waitsForYes } from './waits-for-yes.js';
 /** Where a run was, and how it was called. */
 export interface EndedRun {
   readonly summary: RunSummary;
-  readonly agent: Pick<OpenAgent, 'record' | 'trusted' | 'trustedForGood' | 'openQuestion'>;
+  readonly agent: Pick<OpenAgent, 'record' | 'recording' | 'trusted' | 'trustedForGood' | 'openQuestion'>;
   /** The command line, without the program. */
   readonly words: readonly string[];
   /** Aborted where the person left instead of answering a question. */
   readonly signal: AbortSignal;
+  /** Whether its answer stands on the terminal already. @default false */
+  readonly shown?: boolean | undefined;
 }
 
 /**
- * What a command says of a run that is over: its last answer, and on stderr where it is recorded and why it stopped.
+ * What a command says of a run that is over: its last answer, and on stderr what it took, where it is recorded and why it
+ * stopped. A recording of its model is kept where it came to an answer.
  *
- * @throws `APPROVAL_REQUIRED` where it waits for a yes and nobody could be asked, with the command line that gives it;
+ * @throws what kept its model from being asked, where that ended it; `IO_ERROR` for a recording that cannot be kept;
+ * `APPROVAL_REQUIRED` where it waits for a yes and nobody could be asked, with the command line that gives it;
  * `INTERRUPTED` where it was cancelled, or the person left.
  */
-export async function endOfRun({ summary, agent, words, signal }: EndedRun, reporter: Reporter): Promise<Answer> {
+export async function endOfRun(
+  { summary, agent, words, signal, shown }: EndedRun,
+  reporter: Reporter,
+): Promise<Answer> {
   const { folder } = agent.record;
   const last = summary.requests.at(-1)?.answer;
   const place = { words, trusted: agent.trustedForGood };
+  const finished = last === undefined || last.stop === 'final_answer';
+  const usage = summary.model.startsWith('scripted:') ? undefined : describeUsage(summary.usage);
+  if (usage !== undefined) reporter.step(usage);
   reporter.step(`recorded in ${folder}`);
+  await endRecording(agent.recording, finished, reporter);
   switch (last?.stop) {
     case 'approval_required':
       throw waitsForYes(await agent.openQuestion(), { summary, folder, trusted: agent.trusted, place });
@@ -36,6 +48,9 @@ export async function endOfRun({ summary, agent, words, signal }: EndedRun, repo
         hint: `What it did: \`${showCommand(summary.id, words)}\`; to go on: ${goOn(summary, place)}`,
         data: { run: summary.id, folder },
       });
+    case 'model_failed':
+      if (last.error !== undefined) throw modelFailed(last.error, { summary, folder, place });
+      break;
     case 'question':
       reporter.step(howToAnswer(summary.id, place));
       signal.throwIfAborted();
@@ -47,11 +62,43 @@ export async function endOfRun({ summary, agent, words, signal }: EndedRun, repo
       reporter.warn(`The agent did not finish: ${last?.stop}.`);
       reporter.step(howToGoOn(summary, place));
   }
-  const finished = last === undefined || last.stop === 'final_answer';
-  return answer(summary, ({ requests }) => requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.', {
+  const render = ({ requests }: RunSummary): string =>
+    shown === true ? '' : (requests.at(-1)?.answer?.text ?? 'Nothing was left to answer.');
+  return answer(summary, render, {
     no: !finished,
     wanted: true,
     keepLines: ['text'],
+  });
+}
+
+/** A run that came to no answer would be played with none. */
+async function endRecording(
+  recording: OpenAgent['recording'],
+  finished: boolean,
+  reporter: Pick<Reporter, 'step' | 'warn'>,
+): Promise<void> {
+  if (recording === undefined) return;
+  if (finished) {
+    await recording.close();
+    reporter.step(`model calls kept in ${recording.path}`);
+    return;
+  }
+  await recording.discard();
+  reporter.warn(`The model calls are not kept, since there is no answer: ${recording.path} is as it was.`);
+}
+
+interface FailedRun {
+  readonly summary: RunSummary;
+  readonly folder: string;
+  readonly place: ResumePlace;
+}
+
+/** What kept the model from being asked, and how the run goes on once that is mended. */
+function modelFailed({ code, message, hint }: RecordedError, { summary, folder, place }: FailedRun): SkillsError {
+  const then = howToGoOn(summary, place);
+  return new SkillsError(code, message, {
+    hint: hint === undefined ? then : `${hint} ${then}`,
+    data: { run: summary.id, folder },
   });
 }
 

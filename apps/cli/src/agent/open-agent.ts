@@ -8,22 +8,23 @@ import {
   type RunEvent,
   type SkillRegistry,
 } from '@skillpack/core';
-import { systemClock, type OpenRun, type RunFolder, type StoredRun } from '@skillpack/runs-fs';
-import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
+import type { OpenRun, RunFolder } from '@skillpack/runs-fs';
+import { readAgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import { isTrusted } from '../settings/trusted-projects.js';
+import { chooseAgentModel, openAgentModel, type ModelRecording } from './agent-model.js';
 import type { AgentFlags } from './agent-options.js';
-import { answersSoFar } from './answers-so-far.js';
 import { equipAgent } from './equip-agent.js';
 import { limitsOf, scriptTimeoutOf } from './limits-of.js';
-import { openModel } from './model-providers.js';
 import { newRunId } from './new-run-id.js';
 import { describeQuestion, type OpenQuestion } from './open-question.js';
 import { offerSkills, type OfferedSkills, type OfferPorts } from './offer-skills.js';
 import type { Person } from './person.js';
 import { checkPreload, preloadOf } from './preload.js';
 import { refuseUntrustedRecord } from './refuse-untrusted-record.js';
+import { howLong } from '../render/how-long.js';
 import { takeUp } from './take-up.js';
+import { waitingClock } from './waiting-clock.js';
 import { warnOfEntries } from './warn-of-entries.js';
 
 /** An agent that is ready to be started, or to go on. */
@@ -32,6 +33,8 @@ export interface OpenAgent extends AsyncDisposable {
   readonly options: AgentOptions;
   /** Its record, which the ports write to. Let go when the agent is disposed; `finish` it before, when the run is over. */
   readonly record: OpenRun;
+  /** Where the calls of its model are recorded, which is discarded with the agent unless it was closed. @default nowhere */
+  readonly recording: ModelRecording | undefined;
   /** Starts the run, or takes one up where its record ends. Throws as `startRun` and `resumeRun` do. */
   start(): Promise<AgentRun>;
   /** Whether the project is trusted, so that what it brings is offered. */
@@ -57,6 +60,10 @@ export interface OpenAgentOptions {
   readonly person?: Person | null | undefined;
   /** Told of each event once it is recorded. @default nobody */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Told of each pause, in milliseconds, before a model is asked again. @default the person is told */
+  readonly onPause?: ((milliseconds: number) => void) | undefined;
+  /** Told of each line that the model thinks. @default the person is told who wants every detail */
+  readonly onThought?: ((line: string) => void) | undefined;
 }
 
 /** What an agent works with on this machine. */
@@ -81,28 +88,26 @@ export async function openAgent(
   ports: OpenAgentPorts,
   how: OpenAgentOptions = {},
 ): Promise<OpenAgent> {
-  const { source } = ports;
-  const settings = readAgentSettings(source, flags);
-  const { projectDir, runsDir } = settings;
-  const runs = ports.openRuns(runsDir);
+  const { reporter } = ports;
+  const settings = readAgentSettings(ports.source, flags);
+  const runs = ports.openRuns(settings.runsDir);
   const stored = how.resume === undefined ? undefined : await runs.read(how.resume);
-  const model = openModel(...modelOf(flags, settings, stored));
+  const chosen = await chooseAgentModel(flags, { settings, stored, env: ports.source.env });
   const folders = new Set<string>();
-  const clock = { ...systemClock, now: ports.now };
+  const clock = waitingClock(ports.now, how.onPause ?? ((milliseconds) => reporter.step(howLong(milliseconds))));
   const { permissions, redact, programs, ...can } = await equipAgent(
     flags,
     { ...ports, clock, registry: () => offered.registry, folders: () => [...folders] },
     { settings, stored, chat: how.chat },
   );
-  const offered = await offerSkills(
-    { ...settings, trustProject: flags.trustProject === true, resume: how.resume },
-    ports,
-  );
+  const trustProject = flags.trustProject === true;
+  const offered = await offerSkills({ ...settings, trustProject, resume: how.resume }, ports);
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id, ports.words);
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
   const preload = await namedSkills(flags, offered, ports);
+  const { model, recording } = await openAgentModel(chosen, ports, { ...how, ...flags, settings, offered, redact });
   const id = how.resume ?? newRunId(ports.now(), ports.random());
-  const begun = { project: projectDir, instructions: offered.instructions, preload };
+  const begun = { project: settings.projectDir, instructions: offered.instructions, preload };
   const resumed = stored === undefined ? undefined : await takeUp(id, runs, ports.words);
   const record = resumed?.journal ?? (await runs.create(id, { deferred: true }));
   const parts: AgentPorts = { registry: offered.registry, model, journal: record, clock, sha256, ...can };
@@ -124,18 +129,24 @@ export async function openAgent(
     ports: parts,
     options,
     record,
+    recording,
     start: async () => (resumed === undefined ? startRun(parts, options) : resumeRun(resumed, parts, options)),
     trusted: offered.trusted,
     trustedForGood: isTrusted(settings),
     openQuestion: async () => {
       const request = can.approver.openRequest();
-      const leaves = can.runner.leaves ?? [];
+      const { leaves = [] } = can.runner;
       const sources = { approve: flags.approve, programs, leaves, record: async () => runs.read(id) };
       return request && describeQuestion(request, sources);
     },
     withheld: offered.withheld,
-    [Symbol.asyncDispose]: async () => record.close(),
+    [Symbol.asyncDispose]: async () => letGo(record, recording),
   };
+}
+
+async function letGo(record: OpenRun, recording: ModelRecording | undefined): Promise<void> {
+  await recording?.discard();
+  await record.close();
 }
 
 /** The skills to begin with. What else the command line names is told of where it is not there. */
@@ -148,22 +159,6 @@ async function namedSkills(
   const preload = preloadOf(skill);
   await checkPreload(preload, offered, ports);
   return preload;
-}
-
-/** That of a run that goes on is the one it had. */
-function modelOf(
-  flags: AgentFlags,
-  { cwd, projectDir, model, modelDir }: AgentSettings,
-  stored: StoredRun | undefined,
-): Parameters<typeof openModel> {
-  const events = stored?.events ?? [];
-  const [first] = events;
-  const answered = answersSoFar(events);
-  if (flags.model === undefined && first?.type === 'run_started') {
-    return [first.model, { cwd: projectDir, projectDir, answered, recorded: true }];
-  }
-  if (flags.model !== undefined) return [flags.model, { cwd, projectDir, answered }];
-  return [model, { cwd: modelDir, projectDir, answered }];
 }
 
 /** Folders of skills that are active already: of those that are offered here. A record may name any folder. */

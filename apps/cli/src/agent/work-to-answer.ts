@@ -1,4 +1,5 @@
 import { SkillsError, visibleLines, type RunAnswer, type RunSummary } from '@skillpack/core';
+import type { AnswerStream } from '../render/stream-answer.js';
 import type { OpenAgent } from './open-agent.js';
 import type { Person } from './person.js';
 import { staysOpen } from './stays-open.js';
@@ -10,6 +11,8 @@ export interface Work {
   /** Who answers what the agent asks; `undefined` where there is no terminal. */
   readonly person: Person | undefined;
   readonly signal: AbortSignal;
+  /** Where the answer is shown while the model writes it. @default nowhere */
+  readonly stream?: AnswerStream | undefined;
 }
 
 /**
@@ -18,19 +21,19 @@ export interface Work {
  *
  * @throws what the run does.
  */
-export async function workToAnswer(agent: OpenAgent, { request, person, signal }: Work): Promise<RunSummary> {
+export async function workToAnswer(agent: OpenAgent, { request, person, signal, stream }: Work): Promise<RunSummary> {
   const run = await agent.start();
+  const how = { signal, onAnswer: stream?.onAnswer };
   let waiting = false;
   try {
-    let answer: RunAnswer | undefined = await (request === undefined
-      ? run.goOn({ signal })
-      : run.ask(request, { signal }));
+    let answer: RunAnswer | undefined = await (request === undefined ? run.goOn(how) : run.ask(request, how));
     while (answer?.stop === 'question') {
       waiting = true;
-      const reply = await askPerson(answer.text, person, signal);
+      const shown = person !== undefined && stream?.end(answer.text) === true;
+      const reply = await askPerson(shown ? '' : answer.text, person, signal);
       if (reply === undefined) break;
       waiting = false;
-      answer = await run.ask(reply, { signal });
+      answer = await run.ask(reply, how);
     }
     if (!waiting && !staysOpen(answer?.stop)) await run[Symbol.asyncDispose]();
   } catch (error) {
@@ -44,14 +47,15 @@ export async function workToAnswer(agent: OpenAgent, { request, person, signal }
   return agent.record.finish();
 }
 
-/** What a person at the terminal says to a question; `undefined` for nothing, and for Ctrl-C. */
+/** What a person at the terminal says to a question, or to the one that they see already; `undefined` for nothing, and for Ctrl-C. */
 async function askPerson(
   question: string,
   person: Person | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const reply = await person?.ask(`${visibleLines(question)}\n> `, { signal });
+    const lines = question === '' ? '' : `${visibleLines(question)}\n`;
+    const reply = await person?.ask(`${lines}> `, { signal });
     return reply === '' ? undefined : reply;
   } catch (error) {
     if (SkillsError.is(error, 'INTERRUPTED')) return undefined;

@@ -15,5 +15,9 @@ export type ChatEvent =
   | { readonly kind: 'help' }
   /** The skills on the disk changed. */
   | { readonly kind: 'changed'; readonly change: RegistryChange }
+  /** So many milliseconds pass before the model is asked again. */
+  | { readonly kind: 'waits'; readonly milliseconds: number }
+  /** A line of what the model thinks. */
+  | { readonly kind: 'thinks'; readonly line: string }
   /** What was typed could not be done; the chat goes on. */
   | { readonly kind: 'refused'; readonly error: SkillsError };

@@ -10,7 +10,7 @@ import type { ChatEvent } from './chat-event.js';
 import { chatCommands, isCommand } from './parse-line.js';
 
 /** What is told besides steps and answers. */
-export type ChatNotice = Exclude<ChatEvent, { readonly kind: 'step' | 'piece' | 'answer' }>;
+export type ChatNotice = Exclude<ChatEvent, { readonly kind: 'step' | 'piece' | 'answer' | 'waits' | 'thinks' }>;
 
 const longestDescription = 100;
 const leastDescription = 24;

@@ -1,5 +1,6 @@
 import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
+import type { OpenAgent } from '../agent/open-agent.js';
 import type { Person } from '../agent/person.js';
 import { RunSteps } from '../agent/run-steps.js';
 import { howToGoOn } from '../agent/end-of-run.js';
@@ -7,7 +8,9 @@ import { howToAllow } from '../agent/waits-for-yes.js';
 import { howToAnswer } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
 import type { App } from '../app.js';
+import type { Reporter } from '../frame/reporter.js';
 import { count } from '../render/count.js';
+import { describeUsage } from '../render/describe-usage.js';
 import type { ChatEvent } from './chat-event.js';
 import { missedYes } from './missed-yes.js';
 import { holdPlainChat, showPlainly } from './plain-chat.js';
@@ -56,6 +59,20 @@ export async function holdChat(flags: AgentFlags, app: App): Promise<EndedChat> 
   });
 }
 
+/** What a chat took, and where it is recorded. The calls of its model are kept however its last request ended. */
+async function tellRecords(
+  { model, usage }: RunSummary,
+  { record, recording }: Pick<OpenAgent, 'record' | 'recording'>,
+  reporter: Pick<Reporter, 'step'>,
+): Promise<void> {
+  const took = model.startsWith('scripted:') ? undefined : describeUsage(usage);
+  if (took !== undefined) reporter.step(took);
+  reporter.step(`recorded in ${record.folder}`);
+  if (recording === undefined) return;
+  await recording.close();
+  reporter.step(`model calls kept in ${recording.path}`);
+}
+
 async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedChat> {
   let follow: (event: RunEvent) => void = () => undefined;
   let refused = 0;
@@ -67,6 +84,8 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
       steps.take(event);
       follow(event);
     },
+    onPause: (milliseconds) => face.show({ kind: 'waits', milliseconds }),
+    onThought: (line) => face.show({ kind: 'thinks', line }),
   });
   const { ports, options, record, withheld } = agent;
   {
@@ -84,7 +103,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
     await face.hold(chat);
   }
   const summary = await record.finish();
-  if (summary.requests.length > 0) app.reporter.step(`recorded in ${record.folder}`);
+  if (summary.requests.length > 0) await tellRecords(summary, agent, app.reporter);
   const stop = summary.requests.at(-1)?.answer?.stop;
   for (const line of missedYes(steps.questions, stop)) app.reporter.step(line);
   const place = { words: app.words, trusted: agent.trustedForGood };

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { visibleLines } from '@skillpack/core';
+import { howLong } from '../render/how-long.js';
 import type { Reporter } from '../frame/reporter.js';
 import { followAgent } from '../render/follow-agent.js';
 import type { ChatEvent } from './chat-event.js';
@@ -17,6 +18,12 @@ export function showPlainly({ words, terminal, globals }: ChatStreams, reporter:
         follow(event.event);
         break;
       case 'piece':
+        break;
+      case 'waits':
+        reporter.step(howLong(event.milliseconds));
+        break;
+      case 'thinks':
+        reporter.detail(`thinks: ${event.line}`);
         break;
       case 'answer': {
         const { text, stop, degraded } = event.answer;

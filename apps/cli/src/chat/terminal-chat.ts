@@ -2,6 +2,7 @@ import { SkillsError, visibleLines, visibleText } from '@skillpack/core';
 import type { Person } from '../agent/person.js';
 import { describeStep } from '../render/describe-step.js';
 import { followAgent } from '../render/follow-agent.js';
+import { howLong } from '../render/how-long.js';
 import type { ChatEvent } from './chat-event.js';
 import type { ChatStreams } from './chat-streams.js';
 import { describeChatEvent } from './describe-chat-event.js';
@@ -89,6 +90,14 @@ class Screen implements TerminalChat {
         break;
       case 'answer':
         this.#showAnswer(event);
+        break;
+      case 'waits':
+        this.print(this.#streams.terminal.style.dim(howLong(event.milliseconds)));
+        this.#status.say('waiting');
+        break;
+      case 'thinks':
+        if (this.#streams.globals.verbose)
+          this.print(this.#streams.terminal.style.dim(visibleText(`thinks: ${event.line}`)));
         break;
       default:
         this.print(describeChatEvent(event, this.#streams.terminal.style, this.#columns()));

@@ -1,9 +1,10 @@
-import { agentOptions, limitOptions, skillOption } from '../agent/agent-options.js';
+import { agentOptions, limitOptions, recordOption, skillOption } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
 import { readTask } from '../agent/read-task.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followAgent } from '../render/follow-agent.js';
+import { openStream } from '../render/stream-answer.js';
 
 export const run = defineCommand({
   description:
@@ -12,7 +13,7 @@ export const run = defineCommand({
   arguments: {
     task: { count: 'some', placeholder: 'task', description: 'what to do; - reads it from standard input' },
   },
-  options: { ...agentOptions, ...skillOption, ...limitOptions },
+  options: { ...agentOptions, ...recordOption, ...skillOption, ...limitOptions },
   examples: [
     ['skills run "What is in report.pdf?" --model scripted', 'without a language model: what the skill that fits says'],
     [
@@ -26,9 +27,17 @@ export const run = defineCommand({
   ],
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
-    await using agent = await app.openAgent(flags, { onEvent: followAgent(app.reporter, app.words) });
     const { words, signal, reporter } = app;
-    const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal });
-    return await endOfRun({ summary, agent, words, signal }, reporter);
+    const stream = openStream(app.streams());
+    const follow = followAgent(reporter, words);
+    await using agent = await app.openAgent(flags, {
+      onEvent: (event) => {
+        stream?.before(event);
+        follow(event);
+      },
+    });
+    const summary = await workToAnswer(agent, { request: text, person: await app.person(), signal, stream });
+    const shown = stream?.end(summary.requests.at(-1)?.answer?.text);
+    return await endOfRun({ summary, agent, words, signal, shown }, reporter);
   },
 });

@@ -9,6 +9,7 @@ import { notCutOff } from '../agent/take-up.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followRun } from '../render/follow-run.js';
+import { openStream } from '../render/stream-answer.js';
 
 export const runsResume = defineCommand({
   description:
@@ -35,15 +36,21 @@ export const runsResume = defineCommand({
     refuseForeignRun({ id, events }, runs, app.words);
     refuseFullRequest({ id, events, limits: limitsOf(flags, {}), words: app.words });
     const request = await replyToQuestion({ id, events }, answer, app);
+    const { words, signal, reporter } = app;
+    const stream = openStream(app.streams());
+    const follow = followRun(reporter, events);
     await using agent = await app.openAgent(flags, {
       resume: id,
-      onEvent: followRun(app.reporter, events),
+      onEvent: (event) => {
+        stream?.before(event);
+        follow(event);
+      },
     });
-    const { words, signal, reporter } = app;
-    const summary = await workToAnswer(agent, { request, person: await app.person(), signal });
+    const summary = await workToAnswer(agent, { request, person: await app.person(), signal, stream });
+    const shown = stream?.end(summary.requests.at(-1)?.answer?.text);
     if (request === undefined && answeredBefore(events)) {
       app.reporter.step('Nothing of it was open: its last request had been answered before, as follows.');
     }
-    return await endOfRun({ summary, agent, words, signal }, reporter);
+    return await endOfRun({ summary, agent, words, signal, shown }, reporter);
   },
 });

@@ -18,6 +18,8 @@ export interface ConfigFile {
   readonly offline?: boolean | undefined;
   /** The model that decides for agents: `provider:name`. Only in a person's own file. */
   readonly model?: string | undefined;
+  /** Windows and prices of models, or the file that has them. Only in a person's own file. */
+  readonly models?: string | Readonly<Record<string, ModelSettings>> | undefined;
   /** What one request to an agent may take. Only in a person's own file. */
   readonly limits?: AgentLimits | undefined;
   /** Folder of the records of runs, instead of the one in each project. Only in a person's own file. */
@@ -40,6 +42,15 @@ export interface PermissionSettings {
   readonly allowedTools?: AllowedToolsMode | Readonly<Record<string, AllowedToolsMode>> | undefined;
   /** Variables that scripts are handed, by name. */
   readonly env?: readonly string[] | undefined;
+}
+
+/** What is known of a model, as `parseModelTable` of @skillpack/model-adapters takes it. */
+export interface ModelSettings {
+  /** Tokens of a request and its answer. */
+  readonly contextTokens?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  /** US dollars per million tokens. */
+  readonly prices?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Whose a configuration file is, and who is told of what counts for nothing in it. */

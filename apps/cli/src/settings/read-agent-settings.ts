@@ -18,6 +18,10 @@ export interface AgentSettings extends Places {
   readonly model: string | undefined;
   /** The folder that a relative file of this model starts from: that of the file which names it. */
   readonly modelDir: string;
+  /** Whether that file is the person's own configuration. */
+  readonly modelConfigured: boolean;
+  /** Windows and prices of models: a table, or the file that has one. */
+  readonly models: ConfigFile['models'];
   readonly limits: AgentLimits;
   /** The folder in which runs are recorded. */
   readonly runsDir: string;
@@ -59,6 +63,7 @@ export function readAgentSettings(source: SettingsSource, flags: AgentSettingsFl
     dirs: skillDirs({ env, project, user }, { ...places, home }),
     atHome: projectDir === home || own === skillsHome,
     ...chooseModel(source, user, places),
+    models: user.models,
     limits: user.limits ?? {},
     runsDir: chooseRunsDir(source, { flag: flags.runsDir, user }, places),
     permissions: permissionsOf(user.permissions, project.permissions),
@@ -102,7 +107,9 @@ function chooseModel(
   { env }: SettingsSource,
   user: ConfigFile,
   { cwd, skillsHome }: Places,
-): Pick<AgentSettings, 'model' | 'modelDir'> {
+): Pick<AgentSettings, 'model' | 'modelDir' | 'modelConfigured'> {
   const now = filled(env['SKILLS_MODEL']);
-  return now === undefined ? { model: user.model, modelDir: skillsHome } : { model: now, modelDir: cwd };
+  return now === undefined
+    ? { model: user.model, modelDir: skillsHome, modelConfigured: true }
+    : { model: now, modelDir: cwd, modelConfigured: false };
 }

@@ -1,0 +1,24 @@
+import { anthropic } from '@skillpack/model-adapters';
+import { baseUrlOf } from './base-url.js';
+import { modelKey } from './model-key.js';
+import { nameBehind } from './name-behind.js';
+import { modelFacts } from './model-facts.js';
+import type { ModelProvider } from './model-provider.js';
+
+/** Models of Anthropic: `anthropic:claude-sonnet-4-5`. The key goes there alone, or to where ANTHROPIC_BASE_URL says. */
+export const anthropicModels: ModelProvider = {
+  choose: (word, place) => {
+    const model = nameBehind(word, 'anthropic:<model>');
+    const apiKey = modelKey(place.env, {
+      provider: 'Anthropic',
+      variable: 'ANTHROPIC_API_KEY',
+      page: 'https://console.anthropic.com/settings/keys',
+    });
+    const base = baseUrlOf(place.env, 'ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
+    // Some clients want the variable with the version at its end, and some without: both mean the same server.
+    const baseURL = base.endsWith('/v1') ? base : `${base}/v1`;
+    const name = `anthropic:${model}`;
+    const adapter = anthropic({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model });
+    return { open: async () => adapter };
+  },
+};

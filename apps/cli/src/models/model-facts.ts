@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import {
+  defaultModels,
+  findModel,
+  parseModelTable,
+  type AiSdkOptions,
+  type ModelFacts,
+  type ModelTable,
+} from '@skillpack/model-adapters';
+import { readTextIfPresent } from '../files/read-text-if-present.js';
+import type { ModelPlace } from './model-provider.js';
+
+/** A model, by its names. */
+export interface NamedModel {
+  /** As it was named, and as a record names it. */
+  readonly name: string;
+  /** What else a table may call it, as `provider:model`. */
+  readonly alias: string;
+}
+
+/**
+ * The name of a model, its window and its prices: those of the person’s own table, else those that are known.
+ *
+ * @throws `INVALID_CONFIG`, `IO_ERROR` for that table.
+ */
+export function modelFacts({ name, alias }: NamedModel, place: ModelPlace): Pick<AiSdkOptions, 'name' | 'models'> {
+  const own = ownTable(place);
+  const facts: ModelFacts = {
+    ...findModel(defaultModels, alias),
+    ...(findModel(own, name) ?? findModel(own, alias)),
+  };
+  return { name, models: { [name]: facts } };
+}
+
+function ownTable({ models, skillsHome }: ModelPlace): ModelTable {
+  if (models === undefined) return {};
+  const config = join(skillsHome, 'config.json');
+  if (typeof models !== 'string') return parseModelTable(JSON.stringify(models), { fileName: `“models” of ${config}` });
+  const path = resolve(skillsHome, models);
+  const text = readTextIfPresent(path);
+  if (text !== undefined) return parseModelTable(text, { fileName: path });
+  throw new SkillsError('INVALID_CONFIG', `“models” of ${config} names the file ${path}, which is not there.`, {
+    hint: 'It holds windows and prices of models. Correct the name, or leave it out.',
+    data: { path },
+  });
+}
