@@ -81,10 +81,18 @@ async function activate(
   } catch (error) {
     if (!SkillsError.is(error) || signal.aborted) throw error;
     const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-    return { isError: true, content: [{ type: 'text', text }], structuredContent: { success: false, code: error.code } };
+    return {
+      isError: true,
+      content: [{ type: 'text', text }],
+      structuredContent: { success: false, code: error.code },
+    };
   }
 }
 
 function toCallResult({ ok, content, output }: ToolResult): CallToolResult {
-  return { content: [{ type: 'text', text: content }], structuredContent: { ...output }, ...(ok ? {} : { isError: true }) };
+  return {
+    content: [{ type: 'text', text: content }],
+    structuredContent: { ...output },
+    ...(ok ? {} : { isError: true }),
+  };
 }

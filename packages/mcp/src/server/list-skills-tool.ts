@@ -1,4 +1,11 @@
-import { defineTool, visibleText, type DefineToolPorts, type SkillEntry, type SkillIndex, type Tool } from '@skillpack/core';
+import {
+  defineTool,
+  visibleText,
+  type DefineToolPorts,
+  type SkillEntry,
+  type SkillIndex,
+  type Tool,
+} from '@skillpack/core';
 import * as z from 'zod/mini';
 
 const pageSize = 100;
@@ -36,6 +43,8 @@ export function listSkillsTool({ skills }: SkillIndex, ports: DefineToolPorts): 
 }
 
 function describe({ head }: SkillEntry): string {
-  const text = visibleText(head.description ?? '').replaceAll(/\s+/gu, ' ').trim();
+  const text = visibleText(head.description ?? '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
   return text.length <= longestDescription ? text : `${text.slice(0, longestDescription - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, type Resource } from '@modelcontextprotocol/server';
-import { DIRECTORY_MIME_TYPE, type Skill, type SkillReadResult, type SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import {
+  DIRECTORY_MIME_TYPE,
+  type Skill,
+  type SkillReadResult,
+  type SkillSource,
+} from '@modelcontextprotocol/server/ext/skills';
 import { SkillsError, type RegistryOptions } from '@skillpack/core';
 import { mediaType } from './media-type.js';
 import { pageOf } from './page-of.js';
@@ -132,7 +137,10 @@ function childrenOf({ files }: SkillManifest, folder: string): readonly Resource
   return [...children.values()].toSorted((left, right) => (left.uri < right.uri ? -1 : 1));
 }
 
-async function listManifests({ served, manifests }: RegistrySourceParts, options: RegistryOptions): Promise<Resource[]> {
+async function listManifests(
+  { served, manifests }: RegistrySourceParts,
+  options: RegistryOptions,
+): Promise<Resource[]> {
   const { skills } = await served.current(options);
   const resources: Resource[] = [];
   for (const skill of skills.values()) {

@@ -81,8 +81,7 @@ export class SkillManifests {
     skill: ServedSkill,
     files: readonly SkillFile[],
   ): Promise<
-    | { readonly kind: 'told'; readonly manifest: SkillManifest }
-    | { readonly kind: 'left-out'; readonly reason: string }
+    { readonly kind: 'told'; readonly manifest: SkillManifest } | { readonly kind: 'left-out'; readonly reason: string }
   > {
     if (files.length > SKILL_LIMITS.files) {
       return { kind: 'left-out', reason: `it has ${files.length} files; at most ${SKILL_LIMITS.files} are allowed` };
@@ -96,7 +95,10 @@ export class SkillManifests {
         const conforming = await conformingSkill(bytes, protocolName(skill.entry));
         if (conforming.kind === 'refused') return { kind: 'left-out', reason: conforming.reason };
         if (conforming.mended !== undefined) {
-          this.#tell(skill, `Its front matter is served written anew, as clients do not take it: ${conforming.mended}.`);
+          this.#tell(
+            skill,
+            `Its front matter is served written anew, as clients do not take it: ${conforming.mended}.`,
+          );
         }
         ({ bytes, frontMatter } = conforming);
       }
