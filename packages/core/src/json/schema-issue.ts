@@ -37,12 +37,17 @@ export function describeIssue(issue: Issue): string {
   if (issue.code === 'invalid_key') {
     return `${expectation(issue.issues[0] ?? issue)}, found ${shown(String(issue.path.at(-1)))}`;
   }
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys);
-  if (issue.input === undefined) return `${expectation(issue)}, which is missing`;
-  return `${expectation(issue)}, found ${shown(issue.input)}`;
+  if (issue.code === 'unrecognized_keys') return describeUnknownKeys(issue.keys);
+  return `${expectation(issue)}${describeFound(issue.input)}`;
 }
 
-function unknownKeys(keys: readonly string[]): string {
+/** What came instead of what was expected: `, found “1”`. */
+export function describeFound(input: unknown): string {
+  return input === undefined ? ', which is missing' : `, found ${shown(input)}`;
+}
+
+/** That these keys are not known: `there is no “permit”`. */
+export function describeUnknownKeys(keys: readonly string[]): string {
   const names = keys.slice(0, mostKeys).map((key) => quoted(key, 60));
   const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : '';
   return `there is no ${names.join(', ')}${more}`;

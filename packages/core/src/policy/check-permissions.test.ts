@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { SkillsError } from '../errors/skills-error.js';
-import { checkPermissions, permissionsSchema } from './check-permissions.js';
+import { checkPermissions } from './check-permissions.js';
 import type { Permissions } from './permissions.js';
+import { permissionsSchema } from './permissions-schema.js';
 
 const all: Permissions = {
   configured: { allow: ['risk:low', 'Bash(git:*)'], ask: ['Edit(src/**)'], deny: ['Read(.env)'] },
@@ -14,6 +15,26 @@ test('permissions that can be read are given back as they are', () => {
   expect(checkPermissions({})).toEqual({});
   expect(checkPermissions({ allowedTools: 'grant' })).toEqual({ allowedTools: 'grant' });
   expect(permissionsSchema.parse(JSON.parse(JSON.stringify(all)))).toEqual(all);
+});
+
+test('what an object of a class denies is denied, and what it says besides is refused', () => {
+  class Rules {
+    readonly allow = ['*'];
+    get deny(): readonly string[] {
+      return ['Bash'];
+    }
+  }
+  expect(checkPermissions({ run: new Rules() }).run).toEqual({ allow: ['*'], deny: ['Bash'] });
+  const inherited: unknown = Object.create({ permit: ['*'] });
+  expect(complaintOf({ run: inherited }).message).toContain('at run: there is no “permit”');
+});
+
+test('what is given back does not change with what was given', () => {
+  const given = { run: { deny: ['Bash'] }, allowedTools: { pdf: 'ignore' } } as const;
+  const read = checkPermissions(given);
+  expect(read.run).not.toBe(given.run);
+  expect(read.run?.deny).not.toBe(given.run.deny);
+  expect(read.allowedTools).not.toBe(given.allowedTools);
 });
 
 function complaintOf(value: unknown, options?: Parameters<typeof checkPermissions>[1]): SkillsError {
@@ -36,8 +57,19 @@ test.each([
     'The permissions cannot be used at configured.allow: expected a list, found “Read”.',
   ],
   [{ run: { deny: [7] } }, 'The permissions cannot be used at run.deny.0: expected a text, found 7.'],
-  [{ allowedTools: 'all' }, 'The permissions cannot be used at allowedTools: expected'],
-  [{ allowedTools: { pdf: 'all' } }, 'The permissions cannot be used at allowedTools'],
+  [
+    { run: { ask: Array.from({ length: 1_001 }, () => 'Read') } },
+    'The permissions cannot be used at run.ask: expected at most 1000 items, found a list of 1001 items.',
+  ],
+  [
+    { allowedTools: 'all' },
+    'The permissions cannot be used at allowedTools: expected grant or restrict or ignore, found “all”.',
+  ],
+  [{ allowedTools: [] }, 'The permissions cannot be used at allowedTools: expected grant or restrict or ignore, found'],
+  [
+    { allowedTools: { pdf: 'all' } },
+    'The permissions cannot be used at allowedTools.pdf: expected grant or restrict or ignore, found “all”.',
+  ],
 ])('what is no permissions is refused with what was expected: %j', (value, message) => {
   const error = complaintOf(value);
   expect(error.code).toBe('USAGE');

@@ -1,28 +1,16 @@
-import * as z from 'zod/mini';
 import type { ErrorCode } from '../errors/codes.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { recordSchema } from '../json/record-schema.js';
-import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
+import { emptyRecord } from '../json/record-schema.js';
+import { describeFound, describeUnknownKeys } from '../json/schema-issue.js';
 import { parseToolRule } from './parse-tool-rule.js';
-import type { Permissions, ToolRules } from './permissions.js';
-
-const mostRules = 1_000;
-
-const rules = z.lazy(() => z.optional(z.array(z.string()).check(z.maxLength(mostRules))));
-
-const toolRulesSchema = z.lazy(() => z.strictObject({ allow: rules, ask: rules, deny: rules }));
-
-const modeSchema = z.lazy(() => z.enum(['grant', 'restrict', 'ignore']));
-
-/** The schema of {@link Permissions}; whether each rule can be read, it does not say. */
-export const permissionsSchema = z.lazy(() =>
-  z.strictObject({
-    configured: z.optional(toolRulesSchema),
-    run: z.optional(toolRulesSchema),
-    allowedTools: z.optional(z.union([modeSchema, recordSchema(z.string(), modeSchema)])),
-  }),
-);
+import {
+  allowedToolsModes,
+  mostRules,
+  type AllowedToolsMode,
+  type Permissions,
+  type ToolRules,
+} from './permissions.js';
 
 /** How complaints are made. */
 export interface CheckPermissionsOptions {
@@ -40,14 +28,9 @@ export interface CheckPermissionsOptions {
  */
 export function checkPermissions(value: unknown, options: CheckPermissionsOptions = {}): Permissions {
   const { what = 'permissions', code = 'USAGE' } = options;
-  const result = permissionsSchema.safeParse(value, forDescription);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const path = issue === undefined ? '' : issuePath(issue);
-    const problem = issue === undefined ? 'they do not follow their schema' : describeIssue(issue);
+  const permissions = readPermissions(value, (path, problem) => {
     throw new SkillsError(code, `The ${what} cannot be used${path === '' ? '' : ` at ${path}`}: ${problem}.`, { hint });
-  }
-  const permissions: Permissions = result.data;
+  });
   for (const layer of ['configured', 'run'] as const) checkRules(permissions[layer] ?? {}, { what, code, layer });
   const { allowedTools = {} } = permissions;
   for (const name of typeof allowedTools === 'string' ? [] : Object.keys(allowedTools)) {
@@ -86,4 +69,77 @@ function checkRules(toolRules: ToolRules, { what, code, layer }: CheckedLayer): 
       });
     }
   }
+}
+
+type Refuse = (path: string, problem: string) => never;
+
+/** By hand rather than by the schema: a page that makes a session would load the schema library for this alone. */
+function readPermissions(value: unknown, refuse: Refuse): Permissions {
+  const { configured, run, allowedTools } = readFields(value, ['configured', 'run', 'allowedTools'], {
+    at: '',
+    refuse,
+  });
+  return {
+    ...(configured === undefined ? {} : { configured: readToolRules(configured, 'configured', refuse) }),
+    ...(run === undefined ? {} : { run: readToolRules(run, 'run', refuse) }),
+    ...(allowedTools === undefined ? {} : { allowedTools: readModes(allowedTools, refuse) }),
+  };
+}
+
+function readFields<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+  { at, refuse }: { readonly at: string; readonly refuse: Refuse },
+): Partial<Record<Name, unknown>> {
+  if (!isObject(value)) return refuse(at, `expected an object${describeFound(value)}`);
+  const known: readonly string[] = names;
+  const unknown: string[] = [];
+  // Inherited ones, too: what an object of a class denies is denied.
+  for (const key in value) if (!known.includes(key)) unknown.push(key);
+  if (unknown.length > 0) refuse(at, describeUnknownKeys(unknown));
+  const fields: Partial<Record<Name, unknown>> = {};
+  for (const name of names) fields[name] = Reflect.get(value, name);
+  return fields;
+}
+
+function readToolRules(value: unknown, at: string, refuse: Refuse): ToolRules {
+  const lists = readFields(value, ['allow', 'ask', 'deny'], { at, refuse });
+  return Object.fromEntries(
+    Object.entries(lists)
+      .filter(([, rules]) => rules !== undefined)
+      .map(([list, rules]) => [list, readRules(rules, `${at}.${list}`, refuse)]),
+  );
+}
+
+function readRules(value: unknown, at: string, refuse: Refuse): readonly string[] {
+  if (!Array.isArray(value)) return refuse(at, `expected a list${describeFound(value)}`);
+  if (value.length > mostRules) refuse(at, `expected at most ${mostRules} items${describeFound(value)}`);
+  return Array.from(value, (rule: unknown, index) =>
+    typeof rule === 'string' ? rule : refuse(`${at}.${index}`, `expected a text${describeFound(rule)}`),
+  );
+}
+
+function readModes(value: unknown, refuse: Refuse): NonNullable<Permissions['allowedTools']> {
+  if (!isObject(value)) return readMode(value, 'allowedTools', refuse);
+  if (!isPlain(value)) refuse('allowedTools', `expected an object${describeFound(value)}`);
+  const modes: Record<string, AllowedToolsMode> = emptyRecord();
+  for (const [name, mode] of Object.entries(value)) {
+    if (name !== '__proto__') modes[name] = readMode(mode, `allowedTools.${name.slice(0, 100)}`, refuse);
+  }
+  return modes;
+}
+
+function readMode(value: unknown, at: string, refuse: Refuse): AllowedToolsMode {
+  const mode = allowedToolsModes.find((known) => known === value);
+  return mode ?? refuse(at, `expected ${allowedToolsModes.join(' or ')}${describeFound(value)}`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // By what it has rather than by what it is: each realm has its own.
+  return prototype === null || Object.hasOwn(prototype as object, 'isPrototypeOf');
 }

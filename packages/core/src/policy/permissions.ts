@@ -1,3 +1,9 @@
+/** Every mode of `allowed-tools`. */
+export const allowedToolsModes = ['grant', 'restrict', 'ignore'] as const;
+
+/** Rules that one list may hold. */
+export const mostRules = 1_000;
+
 /** How `allowed-tools` of a skill count: they say yes beforehand, they are all that the skill may use, or nothing of both. */
 export type AllowedToolsMode = 'grant' | 'restrict' | 'ignore';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../../errors/skills-error.js';
 import { readDocument } from '../../json/json-document.js';
-import { permissionsSchema } from '../../policy/check-permissions.js';
+import { permissionsSchema } from '../../policy/permissions-schema.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import type { AgentOptions } from '../agent-run.js';
 import { anyObjectSchema } from '../record/recorded-action-schema.js';
