@@ -160,7 +160,7 @@ export class AnswerParts {
   }
 
   #dropProse(): void {
-    if (this.#prose.trim() !== '') this.#think(this.#prose, 'prose');
+    if (this.#prose.trim() !== '') this.#think(this.#prose, `prose after ${this.#calls.size} calls`);
     this.#prose = '';
   }
 
@@ -179,12 +179,12 @@ export class AnswerParts {
       return known;
     }
     const call: Call = { kind: 'call', id, name, input: '', told: 0, begun: false, streamed, state: 'open' };
-    this.#calls.set(id, call);
-    this.#open.push(call);
     if (this.#options.calls) {
       this.#dropProse();
       this.#writing = 'unknown';
     }
+    this.#calls.set(id, call);
+    this.#open.push(call);
     return call;
   }
 
