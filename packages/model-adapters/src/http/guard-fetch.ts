@@ -115,6 +115,7 @@ const lineLimit = 4_194_304;
 function countBytes({ model, maxBytes = 33_554_432 }: FetchGuard, lines: boolean): ByteFilter {
   let bytes = 0;
   let lineBytes = 0;
+  let last: number | undefined;
   const check = (what: string, count: number, limit: number): void => {
     if (count <= limit) return;
     throw new SkillsError(
@@ -135,7 +136,12 @@ function countBytes({ model, maxBytes = 33_554_432 }: FetchGuard, lines: boolean
         lineBytes = end === -1 ? lineBytes + chunk.length : chunk.length - end - 1;
         check('a line', lineBytes, lineLimit);
       }
+      last = chunk.at(-1) ?? last;
       controller.enqueue(chunk);
+    },
+    flush(controller) {
+      // Behind a CR a reader waits for the LF that may follow, and would leave out the last event.
+      if (lines && last === carriageReturn) controller.enqueue(Uint8Array.of(lineFeed));
     },
   });
 }

@@ -1,7 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelAdapter } from '@skillpack/core';
-import { type AiSdkOptions, aiSdk, anthropic, openaiCompatible } from '../../src/index.js';
+import { aiSdk } from '../../src/ai-sdk/ai-sdk.js';
+import type { AiSdkOptions } from '../../src/ai-sdk/ai-sdk-options.js';
+import { anthropic } from '../../src/anthropic/anthropic.js';
+import { openaiCompatible } from '../../src/openai-compatible/openai-compatible.js';
 import { chat, messages, type Protocol } from './protocol.js';
 
 /** An adapter that is reached by HTTP, and the protocol that its server speaks. */
