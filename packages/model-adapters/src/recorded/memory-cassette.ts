@@ -9,22 +9,23 @@ export interface MemoryCassette extends Cassette {
 /**
  * A cassette without a disk, for tests, and for files that are read in some other way.
  *
- * @param text what it holds at first, as a file of a cassette does.
+ * @param text what it holds at first, as the file of a cassette does.
  */
 export function memoryCassette(text?: string): MemoryCassette {
   let held = text;
   return {
-    name: 'the cassette in memory',
+    name: 'in memory',
     get text() {
       return held;
     },
     load: async () => held,
-    async write(how): Promise<CassetteWriter> {
-      let written = '';
+    async write(how, first): Promise<CassetteWriter> {
+      let written = first;
+      if (how === 'extend') held ??= first;
       return {
         async append(lines) {
           if (how === 'anew') written += lines;
-          else held = (held ?? '') + lines;
+          else held = `${held ?? ''}${lines}`;
         },
         async commit() {
           if (how === 'anew') held = written;
