@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SkillsError } from '../errors/skills-error.js';
-import { digestSchema } from '../digest/digest.js';
+import { digestSchema } from '../digest/digest-schema.js';
 import type { Digest } from '../digest/is-digest.js';
 import { isPackNamePart } from './pack-name-part.js';
 import { readJson, writeDocument } from '../json/json-document.js';

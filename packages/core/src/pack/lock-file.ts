@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { withoutCredentials } from '../errors/without-credentials.js';
-import { digestSchema } from '../digest/digest.js';
+import { digestSchema } from '../digest/digest-schema.js';
 import type { Digest } from '../digest/is-digest.js';
 import { lockFileName } from './file-names.js';
 import {

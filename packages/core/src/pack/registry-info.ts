@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digestSchema } from '../digest/digest.js';
+import { digestSchema } from '../digest/digest-schema.js';
 import type { Digest } from '../digest/is-digest.js';
 import { formatVersion, readDocument, writeDocument } from '../json/json-document.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestSchema } from '../digest/digest.js';
+import { digestSchema } from '../digest/digest-schema.js';
 import type { ApprovalDecision, ApprovalRequest, Approver } from './approver.js';
 import { rememberApprovals } from './remember-approvals.js';
 

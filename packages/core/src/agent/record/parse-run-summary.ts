@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digestSchema } from '../../digest/digest.js';
+import { digestSchema } from '../../digest/digest-schema.js';
 import { formatVersion, readDocument } from '../../json/json-document.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import { recordedPlanSchema } from './recorded-action-schema.js';

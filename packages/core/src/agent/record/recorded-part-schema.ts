@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digestSchema } from '../../digest/digest.js';
+import { digestSchema } from '../../digest/digest-schema.js';
 import { errorCodes, type ErrorCode } from '../../errors/codes.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digestSchema } from '../../digest/digest.js';
+import { digestSchema } from '../../digest/digest-schema.js';
 import { formatVersion } from '../../json/json-document.js';
 import { skillScopes } from '../../registry/layer-skills.js';
 import { anyObjectSchema, recordedActionSchema, recordedPlanSchema } from './recorded-action-schema.js';
