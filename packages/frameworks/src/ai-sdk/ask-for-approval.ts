@@ -1,6 +1,5 @@
 import { SkillsError } from '@skillpack/core';
 import type { SingleToolApprovalFunction } from 'ai';
-import { errorText } from '../session/error-text.js';
 import type { OfferedTool } from '../session/offered-tool.js';
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './skill-tools.js';
@@ -15,7 +14,7 @@ export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): Ai
     // Input that does not fit is told to the model, and nobody is asked about it.
     if (offered.kind === 'ours' && !fits(offered.tool, input)) return undefined;
     const verdict = await gate.judge({ id, name, input });
-    if (verdict.kind === 'refuse') return { type: 'denied', reason: errorText(verdict.error) };
+    if (verdict.kind === 'refuse') return { type: 'denied', reason: verdict.error.message };
     if (verdict.kind === 'ask') return { type: 'user-approval', reason: verdict.question };
     if (offered.kind === 'ours') return undefined;
     const { needsApproval = false } = offered.tool;

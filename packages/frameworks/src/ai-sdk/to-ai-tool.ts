@@ -1,13 +1,8 @@
 import type { Tool } from '@skillpack/core';
-import { dynamicTool, jsonSchema, type JSONValue } from 'ai';
-import { runForFramework, type ShownResult } from '../session/shown-result.js';
+import { dynamicTool, jsonSchema } from 'ai';
+import { modelOutput, runForFramework, type ShownResult } from '../session/shown-result.js';
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './skill-tools.js';
-
-interface ModelOutput {
-  readonly type: 'text' | 'error-text';
-  readonly value: string;
-}
 
 /**
  * One of our tools as the AI SDK has it. Its output is the whole result, for interfaces and programs; a model is told its
@@ -31,13 +26,4 @@ export function toAiTool(
     },
     toModelOutput: ({ output }) => modelOutput(output),
   });
-}
-
-/** An output may come back from an interface, which may send anything. */
-function modelOutput(output: unknown): ModelOutput {
-  const { ok, content } = (typeof output === 'object' && output !== null ? output : {}) as Partial<
-    Record<string, JSONValue>
-  >;
-  if (typeof content !== 'string') return { type: 'error-text', value: 'The tool gave no text.' };
-  return { type: ok === false ? 'error-text' : 'text', value: content };
 }

@@ -8,7 +8,6 @@ import {
   type StructuredTool,
 } from 'langchain';
 import * as z from 'zod';
-import { errorText } from '../session/error-text.js';
 import { keepConversations } from '../session/keep-conversations.js';
 import { byName, isOurs, offeredTools, type OfferedTool } from '../session/offered-tool.js';
 import { openSession, type OpenedSession } from '../session/open-session.js';
@@ -156,7 +155,7 @@ async function whyNot(
     return undefined;
   } catch (error) {
     if (!SkillsError.is(error)) throw error;
-    return errorText(error);
+    return error.message;
   }
 }
 

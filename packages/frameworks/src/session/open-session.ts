@@ -16,6 +16,8 @@ export interface SessionToolPorts<Theirs> extends SkillPorts {
   readonly tools?: ToolsByName<Theirs> | undefined;
   /** The same, where they are known only when a model is called. @default `tools` */
   readonly ownTools?: (() => readonly OfferedTool<Theirs>[]) | undefined;
+  /** As the gate has it. @default true */
+  readonly bindInput?: boolean | undefined;
   /** Those that are offered once a skill was read whose `allowed-tools` name them. @default none */
   readonly skillTools?: ToolsByName<Theirs> | undefined;
   /** Those that are offered once the skill was read that they are listed under. @default none */
@@ -70,7 +72,13 @@ export function openSession<Theirs extends object>(
   );
   return {
     session,
-    gate: createToolGate(session, { tools: ports.ownTools ?? (() => own), skillTools, groupedTools, sha256 }),
+    gate: createToolGate(session, {
+      tools: ports.ownTools ?? (() => own),
+      skillTools,
+      groupedTools,
+      sha256,
+      bindInput: ports.bindInput,
+    }),
     reading: createSkillTools(session, { clock }, { preset }),
     own,
     brought,

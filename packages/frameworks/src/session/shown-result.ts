@@ -15,3 +15,20 @@ export async function runForFramework(
   const { outputs: _, ...shown } = await tool.run(input, { id, signal });
   return shown;
 }
+
+/** A result, as the AI SDK tells it to a model. */
+export interface ModelOutput {
+  readonly type: 'text' | 'error-text';
+  readonly value: string;
+}
+
+/**
+ * What a model is told of a result: its `content`, and nothing of what a person is shown.
+ *
+ * @param output as it comes back from an interface, which may send anything.
+ */
+export function modelOutput(output: unknown): ModelOutput {
+  if (typeof output !== 'object' || output === null || !('content' in output) || typeof output.content !== 'string')
+    return { type: 'error-text', value: 'The tool gave no text.' };
+  return { type: 'ok' in output && output.ok === false ? 'error-text' : 'text', value: output.content };
+}

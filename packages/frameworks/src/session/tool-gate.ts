@@ -6,6 +6,7 @@ import {
   unlockedTools,
   visibleText,
   type Digest,
+  type ErrorCode,
   type SessionTools,
   type Sha256,
   type SkillSession,
@@ -46,6 +47,8 @@ export interface ToolGatePorts<Theirs> extends SessionTools<OfferedTool<Theirs>>
   /** Those that were there from the beginning, as far as they are known now. */
   readonly tools: () => readonly OfferedTool<Theirs>[];
   readonly sha256: Sha256;
+  /** Whether a yes is known by the input that it was for; else the framework itself sees to that. @default true */
+  readonly bindInput?: boolean | undefined;
 }
 
 interface Question {
@@ -63,6 +66,7 @@ export function createToolGate<Theirs>(
   ports: ToolGatePorts<Theirs>,
 ): ToolGate {
   const asked = new Map<string, Question>();
+  const boundInput = ({ input }: ToolCall): string => (ports.bindInput === false ? '' : canonicalJson(input));
   const offered = (name: string) =>
     unlockedTools({ ...ports, tools: ports.tools() }, session.activations).find(({ tool }) => tool.name === name);
   const sized = async (call: ToolCall): Promise<Digest | undefined> => {
@@ -83,14 +87,13 @@ export function createToolGate<Theirs>(
     });
     if (judgement.kind === 'allow') return { kind: 'allow' };
     if (judgement.kind === 'ask') return { kind: 'ask', question: `Risk: ${risk}.` };
-    const { message, hint } = judgement;
-    return { kind: 'refuse', error: new SkillsError('TOOL_NOT_ALLOWED', message, { hint }) };
+    return { kind: 'refuse', error: refusal('TOOL_NOT_ALLOWED', `${judgement.message} ${judgement.hint}`) };
   };
   return {
     async judge(call) {
       const verdict = judged(call);
       if (verdict.kind !== 'ask') return verdict;
-      const input = canonicalJson(call.input);
+      const input = boundInput(call);
       const before = asked.get(call.id);
       // Frameworks judge once more when the answer is there: what was asked stays what was asked.
       const digest = before?.name === call.name && before.input === input ? before.digest : await sized(call);
@@ -108,7 +111,7 @@ export function createToolGate<Theirs>(
       const question = asked.get(call.id);
       asked.delete(call.id);
       if (verdict.kind === 'allow') return;
-      if (question?.name !== call.name || question.input !== canonicalJson(call.input)) throw nobodyAsked(call.name);
+      if (question?.name !== call.name || question.input !== boundInput(call)) throw nobodyAsked(call.name);
       if (question.digest !== (await sized(call))) throw changed(call.name);
     },
   };
@@ -134,25 +137,23 @@ async function digestOf(
 }
 
 function notOffered(name: string): SkillsError {
-  return new SkillsError('TOOL_NOT_ALLOWED', `No skill that was read brings the tool ${quoted(name, 64)}.`, {
-    hint: 'Read the skill first.',
-  });
+  return refusal(
+    'TOOL_NOT_ALLOWED',
+    `No skill that was read brings the tool ${quoted(name, 64)}. Read the skill first.`,
+  );
 }
 
 function nobodyAsked(name: string): SkillsError {
-  return new SkillsError(
-    'APPROVAL_REQUIRED',
-    `This use of the tool ${quoted(name, 64)} needs a yes, and nobody was asked.`,
-    {
-      hint: 'Do without it, or call it again.',
-    },
-  );
+  const what = `This use of the tool ${quoted(name, 64)} needs a yes, and nobody was asked.`;
+  return refusal('APPROVAL_REQUIRED', `${what} Do without it, or call it again.`);
 }
 
 function changed(name: string): SkillsError {
-  return new SkillsError(
-    'INTEGRITY_MISMATCH',
-    `The skill on whose behalf the tool ${quoted(name, 64)} would be used has changed since somebody said yes.`,
-    { hint: 'Nothing was done. Read the skill again, and call the tool again: then somebody is asked again.' },
-  );
+  const what = `The skill on whose behalf the tool ${quoted(name, 64)} would be used has changed since somebody was asked.`;
+  return refusal('INTEGRITY_MISMATCH', `${what} Nothing was done. Call it again, and somebody is asked again.`);
+}
+
+/** The next action is part of the message: of an error, frameworks tell a model nothing else. */
+function refusal(code: ErrorCode, message: string): SkillsError {
+  return new SkillsError(code, message);
 }

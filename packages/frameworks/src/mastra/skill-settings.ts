@@ -1,0 +1,99 @@
+import type { SkillRegistry } from '@skillpack/core';
+import type { InputProcessor } from '@mastra/core/processors';
+import type { RequestContext } from '@mastra/core/request-context';
+import { keepConversations } from '../session/keep-conversations.js';
+import type { OfferedTool, ToolsByName } from '../session/offered-tool.js';
+import { openSession, type OpenedSession } from '../session/open-session.js';
+import type { SharedSkillOptions, SkillPorts } from '../session/skill-ports.js';
+import { guardMastraTool, toMastraTool, type MastraTool, type ToolGuard } from './to-mastra-tool.js';
+
+/** Our tools as a list, or tools by name: ours, and those of Mastra as they are. */
+export type MastraTools = ToolsByName<MastraTool>;
+
+/** What skills take from their surroundings, and the tools of the agent. */
+export interface MastraSkillPorts extends SkillPorts {
+  /** Those of the agent itself, there from the beginning: hand them in here. @default none */
+  readonly tools?: MastraTools | undefined;
+  /** Those that are offered once a skill was read whose `allowed-tools` name them. @default none */
+  readonly skillTools?: MastraTools | undefined;
+  /** Those that are offered once the skill was read that they are listed under. @default none */
+  readonly groupedTools?: Readonly<Record<string, MastraTools>> | undefined;
+}
+
+/** What goes into an `Agent` of Mastra, by `...`. */
+export interface MastraSkillSettings {
+  /** All tools; which of them a step offers, the processor says. */
+  readonly tools: (call: { readonly requestContext: RequestContext }) => Record<string, MastraTool>;
+  readonly inputProcessors: InputProcessor[];
+}
+
+/** The key of a request context under which the id of a conversation stands. */
+export const conversationKey = 'skillpack.conversation';
+
+type Conversation = OpenedSession<MastraTool>;
+
+/**
+ * Skills for an `Agent` of Mastra. A conversation is what has one id under `conversationKey` of the request context; a call
+ * without one gets one that nobody else has. What needs a yes waits for it as `requireApproval` does.
+ *
+ * @throws `USAGE` where two tools have one name, and what `createSkillSession` throws.
+ * @example
+ * ```ts
+ * const agent = new Agent({ id: 'helper', name: 'Helper', instructions: 'You help.', model, ...skillSettings(registry, { sha256, clock }) });
+ * ```
+ */
+export function skillSettings(
+  registry: SkillRegistry,
+  ports: MastraSkillPorts,
+  { maxConversations = 1_000, ...options }: SharedSkillOptions = {},
+): MastraSkillSettings {
+  const make = (): Conversation => openSession<MastraTool>(registry, { ...ports, bindInput: false }, options);
+  make();
+  const conversations = keepConversations(make, maxConversations);
+  const conversationOf = (context: RequestContext): Conversation => {
+    const known = context.get(conversationKey);
+    const id = typeof known === 'string' ? known : crypto.randomUUID();
+    context.set(conversationKey, id);
+    return conversations(id);
+  };
+  const guardOf = (name: string, call: RequestContext): ToolGuard => ({
+    requireApproval: async (input) => {
+      const verdict = await conversationOf(call).gate.judge({ id: name, name, input });
+      return verdict.kind === 'ask';
+    },
+    pass: async (input, { requestContext, abortSignal: signal }) => {
+      // What goes on after a yes has the context in which it was asked; the call that goes on may have come without one.
+      const id = requestContext?.get(conversationKey);
+      if (typeof id === 'string') call.set(conversationKey, id);
+      await conversationOf(call).gate.pass({ id: name, name, input, signal });
+    },
+  });
+  return {
+    tools: ({ requestContext }) => {
+      const { own, brought, reading } = conversationOf(requestContext);
+      const gated = (offered: OfferedTool<MastraTool>): readonly [string, MastraTool] => {
+        const guard = guardOf(offered.name, requestContext);
+        const { kind, name, tool } = offered;
+        return [name, kind === 'ours' ? toMastraTool(name, tool, guard) : guardMastraTool(tool, guard)];
+      };
+      const readers = reading.map((tool) => [tool.name, toMastraTool(tool.name, tool)] as const);
+      return Object.fromEntries([...brought.map(gated), ...readers, ...own.map(gated)]);
+    },
+    inputProcessors: [
+      {
+        id: 'skills',
+        processInputStep: async ({ messages, systemMessages, requestContext }) => {
+          if (requestContext === undefined) throw new Error('A step of an agent has no request context.');
+          const { session, own } = conversationOf(requestContext);
+          const read = messages.map(({ role, content }) => ({ role, content: content.parts }));
+          const { system, tools } = await session.prepare({ system: '', tools: own, messages: read });
+          const activeTools = tools.map(({ name }) => name);
+          return {
+            activeTools,
+            ...(system === '' ? {} : { systemMessages: [...systemMessages, { role: 'system', content: system }] }),
+          };
+        },
+      },
+    ],
+  };
+}
