@@ -17,7 +17,7 @@ export type Part = LanguageModelV4StreamPart;
 export const final = (content: string): string => JSON.stringify({ action: { kind: 'final_answer', content } });
 
 /** Of a call. */
-export function usageOf(parts: ReplyBeside['usage'] = undefined): LanguageModelV4Usage {
+export function usageOf(parts?: ReplyBeside['usage']): LanguageModelV4Usage {
   const {
     inputTokens = 10,
     outputTokens = 5,
