@@ -108,6 +108,41 @@ describe.skipIf(withoutLinks)('what reads the built packages', () => {
   });
 
   test(
+    'passes bundles of core that are small, and finds a library that loads at the start and one of a model',
+    { timeout: 120_000 },
+    () => {
+      const check = ['node', 'scripts/check-bundles.ts'];
+      const clean = copy.run(check);
+      expect(clean).toMatchObject({ passed: true });
+      expect(clean.output).not.toContain('at most');
+
+      const path = 'packages/core/src/registry/create-skill-registry.ts';
+      const source = copy.read(path);
+      copy.append(path, "import { parseDocument } from 'yaml';\nReflect.set(globalThis, 'planted', parseDocument);\n");
+      expect(copy.run(['tsup'], 'packages/core')).toMatchObject({ passed: true });
+      const large = copy.run(check);
+      expect(large.passed).toBe(false);
+      expect(large.output).toMatch(/“shows skills” loads [\d.]+ KiB at the start; at most 30 are allowed \(.*yaml \d/u);
+
+      // What is loaded later counts, too.
+      copy.plant(path, `${source}Reflect.set(globalThis, 'planted', async () => import('openai'));\n`);
+      const installed = 'packages/core/node_modules/openai';
+      copy.plant(`${installed}/package.json`, JSON.stringify({ name: 'openai', version: '6.0.0', main: 'index.js' }));
+      copy.plant(`${installed}/index.js`, 'exports.openai = 1;\n');
+      const manifest = copy.read('packages/core/package.json');
+      copy.plant('packages/core/package.json', manifest.replace('"semver":', '"openai": "^6.0.0",\n    "semver":'));
+      expect(copy.run(['tsup'], 'packages/core')).toMatchObject({ passed: true });
+      const withModel = copy.run(check);
+      copy.plant('packages/core/package.json', manifest);
+      copy.plant(path, source);
+      build();
+      expect(withModel.passed).toBe(false);
+      expect(withModel.output).toContain('The bundle “shows skills” holds openai');
+      expect(withModel.output).toContain('What is installed with @skillpack/core holds openai');
+    },
+  );
+
+  test(
     'finds a change of the public list, an undocumented name and a type that is not public',
     { timeout: 120_000 },
     () => {

@@ -20,6 +20,7 @@ export const checks: readonly Check[] = [
   { name: 'unused', command: ['knip', '--no-progress'] },
   { name: 'manifests', command: ['sherif', '--fail-on-warnings'] },
   { name: 'packed', command: ['node', 'scripts/check-packed.ts'], after: 'build' },
+  { name: 'bundles', command: ['node', 'scripts/check-bundles.ts'], after: 'build' },
   {
     name: 'api',
     command: ['node', 'scripts/check-api.ts'],
