@@ -37,7 +37,7 @@ modelAdapterContract(
           await recording.decide(request, { signal: new AbortController().signal });
           await recording.close();
           const replaying = await recorded(undefined, cassette);
-          expect([replaying.name, replaying.contextTokens]).toEqual([name, contextTokens]);
+          if (replaying.name !== name) throw new Error(`It is called ${replaying.name}.`);
           return replaying.decide(request, options);
         },
       },

@@ -1,4 +1,4 @@
-import { SkillsError, type ModelAdapter, type ModelAnswer } from '@skillpack/core';
+import { SkillsError, type Digest, type ModelAdapter, type ModelAnswer } from '@skillpack/core';
 import { memoryCassette, recorded, type MemoryCassette, type RecordedOptions } from '@skillpack/model-adapters';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -216,7 +216,7 @@ test('PSA-29: what could not be written fails the call and the recording, and th
 });
 
 test('PSA-29: a recording that was made with other skills is refused before it answers, with both digests', async () => {
-  const digest = (digit: string) => `sha256:${digit.repeat(64)}` as never;
+  const digest = (digit: string): Digest => `sha256:${digit.repeat(64)}` as Digest; // Cast: a text of the right form.
   const then = { pdf: digest('a'), csv: digest('b'), notes: digest('c') };
   const cassette = await record([ask], ['recorded'], { skills: then });
   const replay = async (options: RecordedOptions): Promise<string> =>

@@ -49,15 +49,17 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-// A hostile cassette may have as many calls, and each as many messages, as there may be.
-const mostCompared = 500;
+/** Messages: a hostile cassette may have as many calls, and each as many messages, as there may be. */
+const mostCompared = 1_000_000;
 
 /** As many messages, the longest common beginning, then the most similar next message. */
 function nearestCall(request: RecordedRequest, calls: readonly RecordedCall[]): RecordedCall | undefined {
   const distance = ({ length }: RecordedCall): number => Math.abs(length - request.messages.length);
-  const candidates = calls.toSorted((left, right) => distance(left) - distance(right)).slice(0, mostCompared);
+  let compared = 0;
   let best: { readonly call: RecordedCall; readonly rank: readonly number[] } | undefined;
-  for (const call of candidates) {
+  for (const call of calls.toSorted((left, right) => distance(left) - distance(right))) {
+    compared += call.length;
+    if (compared > mostCompared) break;
     const rank = rankOf(call, request, distance(call));
     if (best === undefined || isHigher(rank, best.rank)) best = { call, rank };
   }
@@ -126,8 +128,8 @@ const mostLines = 4;
 
 /** What was recorded with `-`, what is asked with `+`: the lines from the first that differs to the last that does. */
 function differenceIn(name: string, recorded: string | undefined, asked: string | undefined): readonly string[] {
-  const old = recorded?.split('\n') ?? [];
-  const now = asked?.split('\n') ?? [];
+  const old = linesOf(recorded);
+  const now = linesOf(asked);
   let start = 0;
   while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
   let end = 0;
@@ -141,6 +143,10 @@ function differenceIn(name: string, recorded: string | undefined, asked: string 
   const where =
     recorded === undefined ? 'was not there' : asked === undefined ? 'is not there now' : `line ${start + 1}`;
   return [`${name}, ${where}:`, ...shown(old, '-'), ...shown(now, '+')];
+}
+
+function linesOf(text: string | undefined): readonly string[] {
+  return text === undefined || text === '' ? [] : text.split('\n');
 }
 
 const before = 30;

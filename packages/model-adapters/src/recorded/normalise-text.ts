@@ -66,7 +66,7 @@ function inJson(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[$()*+./?[\\\]^{|}-]/gu, String.raw`\$&`);
+  return text.replace(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
 }
 
 function checkReplacements(replace: readonly ReplacedText[]): void {

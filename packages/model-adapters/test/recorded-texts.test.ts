@@ -1,0 +1,171 @@
+import { createRedactor, secretValuesOf, SkillsError, type ModelRequest } from '@skillpack/core';
+import {
+  memoryCassette,
+  recorded,
+  scripted,
+  type MemoryCassette,
+  type RecordedOptions,
+} from '@skillpack/model-adapters';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { calling, decided, errorOf, requestOf, saw, user } from './recorded-ground.js';
+
+async function record(request: ModelRequest, said: string, options: RecordedOptions = {}): Promise<MemoryCassette> {
+  const cassette = memoryCassette();
+  const model = await recorded(scripted([{ say: said }]), cassette, { ...options, mode: 'record' });
+  // What is recorded changes nothing of what happens.
+  expect((await model.decide(request, calling())).text).toBe(said);
+  await model.close();
+  return cassette;
+}
+
+async function replay(cassette: MemoryCassette, request: ModelRequest, options: RecordedOptions = {}): Promise<string> {
+  return (await (await recorded(undefined, cassette, options)).decide(request, calling())).text;
+}
+
+const secret = 'tr0ub4dor&"3';
+
+test('PSA-29: no secret reaches a cassette: of a system text, a message, a tool, an answer, however it is written', async () => {
+  const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const url = 'https://ada:hunter22@host.test/x';
+  const [base64, json, percent] = [btoa(secret), JSON.stringify({ key: secret }), encodeURIComponent(secret)];
+  const escaped = `{"key":"tr0ub4dor\\u0026\\"3"} {"key":"\\u0074r0ub4dor&\\"3"} ghp_\\u0061bcdefghijklmnopqrstuvwxyz0123456789`;
+  const all = [secret, base64, json, percent, escaped, token, url].join('\n');
+  const inputSchema = { type: 'object', properties: { [secret]: { description: all } } };
+  const request = requestOf([user(all), decided(all), saw(all)], {
+    system: all,
+    tools: [{ name: 'read', description: all, inputSchema }],
+  });
+  const redact = createRedactor({ values: secretValuesOf({ MY_API_KEY: secret }) });
+  const cassette = await record(request, all, { redact });
+  const text = cassette.text ?? '';
+  const unescaped = text.replace(/\\u([\da-f]{4})/giu, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  for (const hidden of ['tr0ub4dor', base64, percent, token, token.slice(4), 'hunter22']) {
+    expect(text, hidden).not.toContain(hidden);
+    expect(unescaped, hidden).not.toContain(hidden);
+  }
+  expect(await replay(cassette, request, { redact })).toContain('[redacted:value]');
+});
+
+test('PSA-29: an error of a provider is recorded without what is secret in its message', async () => {
+  const cassette = memoryCassette();
+  const model = {
+    name: 'mine:one',
+    contextTokens: 9,
+    decide: async () => {
+      throw new SkillsError('UNAUTHORIZED', `The key ${secret} is not valid.`, { hint: `Not ${secret}.` });
+    },
+  };
+  const redact = createRedactor({ values: [secret] });
+  const recording = await recorded(model, cassette, { mode: 'record', redact });
+  expect((await errorOf(recording.decide(requestOf([user('x')]), calling()))).message).toContain(secret);
+  await recording.close();
+  expect(cassette.text).toContain('is not valid');
+  expect(cassette.text).not.toContain('tr0ub4dor');
+});
+
+test('PSA-29: a request has the same key whether a secret is in the environment or not, and whichever it is', async () => {
+  const redactorOf = (value: string | undefined) => ({
+    redact: createRedactor({ values: secretValuesOf({ MY_API_KEY: value, PATH: '/bin' }) }),
+  });
+  const request = requestOf([user('Read a.pdf.')]);
+  const cassette = await record(request, 'recorded', redactorOf(secret));
+  expect(await replay(cassette, request, redactorOf(undefined))).toBe('recorded');
+  expect(await replay(cassette, request)).toBe('recorded');
+  const held = (value: string) => requestOf([user(`The key is ${value}.`)]);
+  const withSecret = await record(held(secret), 'recorded', redactorOf(secret));
+  expect(await replay(withSecret, held('another-value-9'), redactorOf('another-value-9'))).toBe('recorded');
+});
+
+const folders = (folder: string, home: string): RecordedOptions => ({
+  replace: [
+    { from: folder, to: '{workspace}' },
+    { from: home, to: '{home}' },
+  ],
+});
+
+test('PSA-29: what was recorded in one folder replays in another, and answers name the other one', async () => {
+  const requestIn = (folder: string, home: string) =>
+    requestOf(
+      [user(`Read ${folder}/a.pdf.`), decided(`{"args":["${folder}/a.pdf"]}`), saw(`In ${folder}:\n${home}/x`)],
+      {
+        system: `Workspace: ${folder}`,
+      },
+    );
+  const [here, there] = [
+    ['/home/ada/project', '/home/ada'],
+    ['/tmp/w.1+(x)', '/root'],
+  ] as const;
+  const cassette = await record(
+    requestIn(...here),
+    `{"path":"${here[0]}/a.pdf","home":"${here[1]}/x"}`,
+    folders(...here),
+  );
+  expect(cassette.text).not.toContain('/home/ada');
+  expect(await replay(cassette, requestIn(...there), folders(...there))).toBe(
+    `{"path":"${there[0]}/a.pdf","home":"${there[1]}/x"}`,
+  );
+  const elsewhere = errorOf((await recorded(undefined, cassette)).decide(requestIn(...there), calling()));
+  expect((await elsewhere).message).toContain('- Read {workspace}/a.pdf.\n+ Read /tmp/w.1+(x)/a.pdf.');
+});
+
+test('PSA-29: a folder of Windows is put back as JSON writes it', async () => {
+  const here = { replace: [{ from: '/work', to: '{workspace}' }] };
+  const there = { replace: [{ from: String.raw`C:\Users\ada`, to: '{workspace}' }] };
+  const said = (folder: string) => JSON.stringify({ path: `${folder}/a.pdf` });
+  const cassette = await record(requestOf([user('/work'), decided(said('/work'))]), said('/work'), here);
+  const folder = String.raw`C:\Users\ada`;
+  expect(await replay(cassette, requestOf([user(folder), decided(said(folder))]), there)).toBe(said(folder));
+});
+
+test('PSA-29: only whole names are replaced, also behind an escape of JSON', async () => {
+  const text = String.raw`/app /app/x /opt/app /application /app-2 "\n/app/y" \u0009/app my/app /app. (/app)`;
+  const cassette = await record(requestOf([user(text)]), text, { replace: [{ from: '/app', to: '{w}' }] });
+  expect(cassette.text).toContain(
+    JSON.stringify(String.raw`{w} {w}/x /opt/app /application /app-2 "\n{w}/y" \u0009{w} my/app {w}. ({w})`),
+  );
+});
+
+test('PSA-29: replacements that cannot be undone are refused', async () => {
+  for (const replace of [
+    [{ from: '', to: '{w}' }],
+    [{ from: '/a', to: '' }],
+    [{ from: '/a', to: '/a/b' }],
+    [
+      { from: '/a', to: '{w}' },
+      { from: '/b', to: '{w}' },
+    ],
+    [
+      { from: '/a', to: '{w}' },
+      { from: '/a', to: '{v}' },
+    ],
+    [
+      { from: '/a', to: '{w}' },
+      { from: '{w}', to: '{v}' },
+    ],
+  ]) {
+    const error = await errorOf(recorded(scripted([]), memoryCassette(), { mode: 'record', replace }));
+    expect(error.code, JSON.stringify(replace)).toBe('USAGE');
+  }
+});
+
+test('PSA-29: whatever is said in whichever folder, the answer in another folder is the one with that folder', async () => {
+  const folder = fc.stringMatching(/^\/[a-z][a-z0-9./_-]{2,12}[a-z0-9]$/u);
+  const words = fc.array(fc.constantFrom('W', '/x', 'a.pdf', ' ', ' W/b ', '\n', '.'), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(folder, folder, words, words, async (here, there, asked, said) => {
+      const inFolder = (parts: readonly string[], name: string): string =>
+        JSON.stringify(parts.map((part) => part.replace('W', () => name)));
+      const options = (from: string): RecordedOptions => ({ replace: [{ from, to: '{workspace}' }] });
+      const texts = [asked, said].map((parts) =>
+        parts.map((part) => (part.includes('W') ? part : part.replaceAll('/', ':'))),
+      );
+      const [question = [], answer = []] = texts;
+      const cassette = await record(requestOf([user(inFolder(question, here))]), inFolder(answer, here), options(here));
+      const request = requestOf([user(inFolder(question, there))]);
+      expect(await replay(cassette, request, options(there))).toBe(inFolder(answer, there));
+    }),
+  );
+});
