@@ -1,6 +1,7 @@
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { checkHeaders, checkKey, checkModelName } from './check-headers.js';
 import { guardFetch } from './guard-fetch.js';
+import { makeCleaner } from './make-cleaner.js';
 import { type BaseUrl, parseBaseUrl } from './parse-base-url.js';
 import type { ProviderFetch } from './provider-fetch.js';
 import { readProviderError } from './read-provider-error.js';
@@ -44,7 +45,7 @@ export function connectProvider(options: ConnectionOptions, { endpoint, query, n
   const name = asked.name ?? nameOf(base.host).replaceAll(' ', '_');
   return {
     base,
-    fetch: guardFetch(fetch, { model: name, maxBytes }),
+    fetch: guardFetch(fetch, { model: name, maxBytes, clean: makeCleaner(secrets) }),
     settings: {
       ...asked,
       name,

@@ -7,6 +7,8 @@ export interface FetchGuard {
   readonly model: string;
   /** Bytes of a whole answer. A line of a stream has no more than 4 MiB of it. @default 33554432 */
   readonly maxBytes?: number | undefined;
+  /** Takes secrets out of what the server says. */
+  readonly clean: (text: string) => string;
 }
 
 /** Bytes of the answer to a request that was refused: what it says stands at its beginning. */
@@ -38,12 +40,12 @@ function urlOf(input: string | URL | Request): URL {
   return new URL(input instanceof Request ? input.url : input);
 }
 
-async function checkRedirect(response: Response, { model, url }: AnswerGuard): Promise<void> {
+async function checkRedirect(response: Response, { model, url, clean }: AnswerGuard): Promise<void> {
   // A browser does not say where it would lead to.
   const redirects = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   if (!redirects) return;
   await response.body?.cancel();
-  const location = withoutCredentials((response.headers.get('location') ?? '').slice(0, 2000));
+  const location = withoutCredentials(clean(response.headers.get('location') ?? '').slice(0, 2000));
   const where = location === '' ? 'elsewhere' : `to ${visibleText(location)}`;
   throw new SkillsError(
     'REDIRECT_REFUSED',

@@ -1,4 +1,5 @@
 import { type ErrorLink, textOf } from './error-chain.js';
+import { lookedAt } from './make-cleaner.js';
 import { readErrorBody, readErrorValue } from './read-error-body.js';
 
 /** An error of a provider, as far as it can be read from its shape. */
@@ -19,19 +20,16 @@ export interface ProviderFailure {
   readonly url: URL | undefined;
 }
 
-/** Characters of a body that are looked at. */
-export const bodyLimit = 65_536;
-
 /** Reads a chain of errors, from the outside in. */
 export function readFailure(chain: readonly ErrorLink[], thrown: unknown): ProviderFailure {
   const call = chain.find((link) => typeof link['url'] === 'string' && 'requestBodyValues' in link);
-  const body = textOf(call ?? {}, 'responseBody').slice(0, bodyLimit);
+  const body = textOf(call ?? {}, 'responseBody').slice(0, lookedAt);
   // A part `error` of a stream is what the server sent, or holds it as `data`.
   const sent = chain.find((link) => !isError(link));
   const told = body === '' ? readErrorValue(sent?.['data'] ?? sent ?? thrown) : readErrorBody(body);
   const outer =
     typeof thrown === 'string' ? thrown : (chain.map((link) => textOf(link, 'message')).find(Boolean) ?? '');
-  const message = (told.message || (body === '' ? outer : '')).slice(0, bodyLimit);
+  const message = (told.message || (body === '' ? outer : '')).slice(0, lookedAt);
   return {
     status: numberOf(call?.['statusCode']) ?? numberOf(sent?.['statusCode']) ?? told.status,
     headers: headersOf(call?.['responseHeaders']),

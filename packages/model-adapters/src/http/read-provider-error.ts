@@ -1,7 +1,8 @@
-import { createRedactor, quoted, SkillsError, visibleText } from '@skillpack/core';
+import { quoted, SkillsError, visibleText } from '@skillpack/core';
 import { type ErrorLink, errorChain, textOf } from './error-chain.js';
 import { judgeFailure } from './judge-failure.js';
-import { bodyLimit, type ProviderFailure, readFailure } from './provider-failure.js';
+import { makeCleaner } from './make-cleaner.js';
+import { type ProviderFailure, readFailure } from './provider-failure.js';
 import { readRetryAfter } from './read-retry-after.js';
 
 /** Of which call an error is. */
@@ -33,7 +34,7 @@ export function readProviderError(error: unknown, where: ProviderErrorPlace): Sk
   if (SkillsError.is(foreseen)) return foreseen;
   const failure = readFailure(chain, error);
   const { code, says, hint } = judgeFailure(failure);
-  const clean = cleaner(where.secrets ?? []);
+  const clean = makeCleaner(where.secrets ?? []);
   const waits = code === 'RATE_LIMITED' || code === 'OVERLOADED' || code === 'MODEL_ERROR' || code === 'TIMEOUT';
   const retryAfter = waits ? readRetryAfter(failure.headers, where.now ?? Date.now()) : undefined;
   const message = clean(failure.message);
@@ -73,17 +74,6 @@ function reasonOf({ words, codes }: ProviderFailure, clean: (text: string) => st
   const told =
     words.findLast((word) => /^[a-z]\w{0,63}$/u.test(word)) ?? codes.find((code) => /^\w{1,64}$/u.test(code));
   return told === undefined ? undefined : clean(told);
-}
-
-/** Takes out secrets before anything is cut: the beginning of a key would stay otherwise. */
-function cleaner(secrets: readonly string[]): (text: string) => string {
-  const redact = createRedactor({ values: secrets });
-  const longest = Math.max(0, ...secrets.map((secret) => secret.length));
-  return (text) => {
-    if (text.length <= bodyLimit) return redact(text);
-    const begun = redact(text.slice(0, bodyLimit));
-    return begun.slice(0, Math.max(0, begun.length - longest));
-  };
 }
 
 /** What led to it, without what only programs want: the request with its prompt, headers, and whole bodies. */
