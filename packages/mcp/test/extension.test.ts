@@ -2,7 +2,8 @@ import { SkillsClient, SkillVerificationError } from '@modelcontextprotocol/clie
 import { createSkillRegistry, memorySkills, prefixRegistry } from '@skillpack/core';
 import { contractSkillFiles } from '@skillpack/core/testing';
 import { expect, test, vi } from 'vitest';
-import { ground, sha256, skillText, type Files } from './ground.js';
+import { ground, skillText, type Files } from './ground.js';
+import { sha256 } from './sha256.js';
 
 const bytesOf = (content: string | Uint8Array | undefined): number[] => [
   ...(typeof content === 'string' ? new TextEncoder().encode(content) : (content ?? [])),

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { createSkillRegistry, memorySkills, type Digest, type IndexProblem, type SkillRegistry } from '@skillpack/core';
+import { createSkillRegistry, memorySkills, type IndexProblem, type SkillRegistry } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { onTestFinished } from 'vitest';
 import { createSkillsServer } from '../src/server/create-skills-server.js';
 import type { SkillsServerOptions } from '../src/server/skills-server-options.js';
+import { sha256 } from './sha256.js';
 
 export type Files = Record<string, string | Uint8Array>;
-
-export const sha256 = (data: Uint8Array | string): Digest => `sha256:${hash('sha256', data)}` as Digest;
 
 /** A server of skills in memory, and the official client connected to it. */
 export interface Ground {

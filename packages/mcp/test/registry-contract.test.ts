@@ -1,7 +1,8 @@
 import { contractSkillFiles, fakeClock, skillRegistryContract } from '@skillpack/core/testing';
 import { describe, expect, test } from 'vitest';
 import { mcpSkills } from '../src/client/mcp-skills.js';
-import { serve, sha256, type Files } from './ground.js';
+import { serve, type Files } from './ground.js';
+import { sha256 } from './sha256.js';
 
 // A name outside ASCII is another one in the protocol.
 const files: Files = Object.fromEntries(

@@ -1,6 +1,7 @@
 import { createSkillRegistry, memorySkills } from '@skillpack/core';
 import { expect, test } from 'vitest';
-import { ground, sha256, skillText, textOf } from './ground.js';
+import { ground, skillText, textOf } from './ground.js';
+import { sha256 } from './sha256.js';
 
 const files = {
   'pdf/SKILL.md': skillText(

@@ -22,7 +22,7 @@ export interface SdkRequestOptions {
  * server says it does not have; `REGISTRY_ERROR` for whatever else it says, or for an answer that is none.
  */
 export async function askServer<Answer>(
-  { origin, timeout }: AskedServer,
+  { client, origin, timeout }: AskedServer,
   { what, signal }: AskOptions,
   ask: (options: SdkRequestOptions) => Promise<Answer>,
 ): Promise<Answer> {
@@ -32,15 +32,13 @@ export async function askServer<Answer>(
   } catch (cause) {
     checkAborted(signal);
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new SkillsError(
-      codeOf(cause),
-      `The server ${origin} did not give ${quoted(what)}: ${quoted(message, 300)}.`,
-      {
-        hint: hints[codeOf(cause)],
-        data: { origin },
-        cause,
-      },
-    );
+    // Without a connection, the client says in several ways what it cannot do.
+    const code = client.transport === undefined ? 'NETWORK_ERROR' : codeOf(cause);
+    throw new SkillsError(code, `The server ${origin} did not give ${quoted(what)}: ${quoted(message, 300)}.`, {
+      hint: hints[code],
+      data: { origin },
+      cause,
+    });
   }
 }
 

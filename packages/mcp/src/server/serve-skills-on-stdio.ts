@@ -31,6 +31,7 @@ export async function serveSkillsOnStdio(
   const handle = serveStdio(skills.createServer, { transport });
   await new Promise<void>((resolve) => {
     const closed = transport.onclose;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no target of events
     transport.onclose = () => {
       closed?.();
       resolve();

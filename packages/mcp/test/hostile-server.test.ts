@@ -1,0 +1,308 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { SkillsError, type SkillRegistry } from '@skillpack/core';
+import { fakeClock } from '@skillpack/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { mcpSkills, type McpSkillsOptions } from '../src/client/mcp-skills.js';
+import { skillText } from './ground.js';
+import { sha256 } from './sha256.js';
+
+interface Answers {
+  readonly list: (cursor: string | undefined) => object | Promise<object>;
+  readonly get?: (uri: string) => object;
+  readonly read?: (uri: string) => { readonly text: string } | { readonly blob: string } | Promise<never>;
+}
+
+const clock = fakeClock();
+
+/** A server that answers whatever a test says, and a registry of its skills. */
+async function hostile(
+  { list, get, read }: Answers,
+  options: Partial<McpSkillsOptions> = {},
+): Promise<{ readonly registry: SkillRegistry; readonly client: Client; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const mcp = new McpServer(
+    { name: 'trusted', version: '1.0.0' },
+    { capabilities: { resources: { listChanged: true } } },
+  );
+  mcp.server.registerCapabilities({ extensions: { 'io.modelcontextprotocol/skills': {} } });
+  const params = z.looseObject({ cursor: z.optional(z.string()), uri: z.optional(z.string()) });
+  mcp.server.setRequestHandler('skills/list', { params }, async ({ cursor }) => {
+    asked.push(`list ${cursor ?? ''}`);
+    return { ...(await list(cursor)) };
+  });
+  mcp.server.setRequestHandler('skills/get', { params }, async ({ uri = '' }) => ({ ...get?.(uri) }));
+  mcp.server.setRequestHandler('resources/read', async (request) => {
+    const { uri } = request.params;
+    asked.push(`read ${uri}`);
+    return { contents: [{ uri, ...(await (read?.(uri) ?? { text: '' })) }] };
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await mcp.connect(far);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(near);
+  onTestFinished(async () => client.close());
+  return { client, asked, registry: mcpSkills(client, { sha256, clock }, { origin: 'evil', ...options }) };
+}
+
+const text = skillText('pdf');
+
+function fileOf(uri: string, content: string): object {
+  return { uri, digest: sha256(content), size: Buffer.byteLength(content) };
+}
+
+function entryOf(name: string, over: object = {}): object {
+  const uri = `skill://${name}/SKILL.md`;
+  const content = skillText(name);
+  return {
+    uri,
+    frontmatter: { name, description: `What ${name} does.` },
+    resources: [fileOf(uri, content)],
+    ...over,
+  };
+}
+
+const only = (entry: object): Answers => ({ list: () => ({ skills: [entry] }), read: () => ({ text }) });
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (SkillsError.is(error) ? error.code : String(error)),
+  );
+}
+
+const self = fileOf('skill://pdf/SKILL.md', text);
+
+test.each([
+  ['an address without a folder', { uri: 'skill:///SKILL.md' }],
+  ['an address that is none', { uri: '../../etc/SKILL.md' }],
+  ['an address that is no SKILL.md', { uri: 'skill://pdf/README.md' }],
+  ['an address with a query', { uri: 'skill://pdf/SKILL.md?x' }],
+  ['an address with a password', { uri: 'skill://a:b@pdf/SKILL.md' }],
+  ['a name with a way out', { uri: 'skill://pdf/..%2f..%2fpdf/SKILL.md' }],
+  ['a name with a character that turns text around', { uri: 'skill://\u202Efdp/pdf/SKILL.md' }],
+  ['another name than its address', { frontmatter: { name: 'docx', description: 'x' } }],
+  ['no description', { frontmatter: { name: 'pdf' } }],
+  ['no files', { resources: [] }],
+  ['nothing said of files', { resources: undefined }],
+  ['files that cannot be verified', { resources: 'dynamic' }],
+  ['files without a SKILL.md', { resources: [fileOf('skill://pdf/a.md', 'a')] }],
+  ['a file of another skill', { resources: [self, fileOf('skill://table/a.md', 'a')] }],
+  ['a file above the skill, encoded', { resources: [self, fileOf('skill://pdf/%2e%2e%2fa.md', 'a')] }],
+  ['a file of the machine', { resources: [self, fileOf('file:///etc/passwd', 'a')] }],
+  ['a file twice', { resources: [self, fileOf('skill://pdf/a.md', 'a'), fileOf('skill://pdf/%61.md', 'b')] }],
+  ['a digest in capitals', { resources: [{ ...self, digest: sha256(text).toUpperCase() }] }],
+  ['a digest of another kind', { resources: [{ ...self, digest: `md5:${'0'.repeat(32)}` }] }],
+  ['a size below nothing', { resources: [{ ...self, size: -1 }] }],
+  ['a size that is none', { resources: [{ ...self, size: 1e300 }] }],
+  ['more bytes than are taken', { resources: [self, { ...fileOf('skill://pdf/a', ''), size: 16 * 1024 * 1024 }] }],
+  [
+    'more files than are taken',
+    { resources: [self, ...Array.from({ length: 512 }, (_, at) => fileOf(`skill://pdf/${at}`, 'a'))] },
+  ],
+  ['front matter without an end', { frontmatter: { name: 'pdf', description: 'x', more: 'y'.repeat(70_000) } }],
+  ['a very long address', { uri: `skill://${'x/'.repeat(2_000)}pdf/SKILL.md` }],
+])('an entry with %s is a problem, and keeps no other from being offered', async (_, over) => {
+  const { registry } = await hostile({ list: () => ({ skills: [entryOf('pdf', over), entryOf('table'), 7, null] }) });
+  const { skills, problems } = await registry.index();
+  expect(skills.map(({ name }) => name)).toEqual(['evil/table']);
+  expect(problems.map(({ code }) => code)).toEqual(['refused', 'refused', 'refused']);
+  expect(JSON.stringify(problems)).not.toContain('\u202E');
+});
+
+test('what is read is held to what was told: digest, size, and the front matter', async () => {
+  const table: readonly (readonly [entry: object, read: { readonly text: string } | { readonly blob: string }])[] = [
+    [entryOf('pdf'), { text: `${text} and more` }],
+    [entryOf('pdf'), { text: text.replace('What', 'Whet') }],
+    [entryOf('pdf'), { blob: Buffer.from(`${text}x`).toString('base64') }],
+    [entryOf('pdf'), { blob: '' }],
+    [entryOf('pdf'), { text: 'x'.repeat(5_000_000) }],
+    [entryOf('pdf', { frontmatter: { name: 'pdf', description: 'Harmless.' } }), { text }],
+    [entryOf('pdf', { frontmatter: { name: 'pdf', description: 'What pdf does.', license: 'MIT' } }), { text }],
+  ];
+  for (const [entry, answer] of table) {
+    const { registry } = await hostile({ list: () => ({ skills: [entry] }), read: () => answer });
+    const skill = await registry.get('evil/pdf');
+    expect(await codeOf(registry.body(skill as never))).toBe('INTEGRITY_MISMATCH');
+    expect(await codeOf(registry.bytes(skill as never, 'SKILL.md'))).toBe('INTEGRITY_MISMATCH');
+  }
+});
+
+test('front matter that is told anew for the same file is compared with it again', async () => {
+  let description = 'What pdf does.';
+  const { registry } = await hostile({
+    list: () => ({ skills: [entryOf('pdf', { frontmatter: { name: 'pdf', description } })] }),
+    read: () => ({ text }),
+  });
+  expect(await codeOf(registry.body((await registry.get('evil/pdf')) as never))).toBe('none');
+  description = 'Harmless.';
+  await registry.reload();
+  expect(await codeOf(registry.body((await registry.get('evil/pdf')) as never))).toBe('INTEGRITY_MISMATCH');
+});
+
+test('a file that an entry does not list is not asked for', async () => {
+  const { registry, asked } = await hostile(only(entryOf('pdf')));
+  const skill = await registry.get('evil/pdf');
+  expect(await codeOf(registry.bytes(skill as never, 'run.sh'))).toBe('FILE_NOT_FOUND');
+  expect(asked).toEqual(['list ']);
+});
+
+test('a file is read once, and only when it is asked for', async () => {
+  const { registry, asked } = await hostile(only(entryOf('pdf')));
+  const skill = await registry.get('evil/pdf');
+  await registry.files(skill as never);
+  expect(asked).toEqual(['list ']);
+  await Promise.all([registry.body(skill as never), registry.body(skill as never)]);
+  const bytes = await registry.bytes(skill as never, 'SKILL.md');
+  bytes.fill(0);
+  await registry.body(skill as never);
+  expect(asked.filter((one) => one.startsWith('read')).length).toBeLessThanOrEqual(2);
+});
+
+test('a server’s skills bear the name that its user gave it, whatever it calls itself, and a location of their own', async () => {
+  const { registry } = await hostile(
+    only(entryOf('pdf', { uri: 'skill://acme/pdf/SKILL.md', resources: [fileOf('skill://acme/pdf/SKILL.md', text)] })),
+  );
+  const { skills } = await registry.index();
+  expect(skills).toMatchObject([
+    { name: 'evil/acme/pdf', location: 'mcp://evil/acme/pdf', scope: 'other', pack: undefined },
+  ]);
+  for (const origin of ['', '../x', 'a/b', ' ', '-x', 'x'.repeat(65)]) {
+    await expect(hostile(only(entryOf('pdf')), { origin })).rejects.toSatisfy((error) =>
+      SkillsError.is(error, 'USAGE'),
+    );
+  }
+});
+
+test('allowed tools of a skill count for nothing, unless a person granted them for that skill', async () => {
+  const content = skillText('pdf', ['allowed-tools: Bash(rm:*)']);
+  const uri = 'skill://pdf/SKILL.md';
+  const frontmatter = { name: 'pdf', description: 'What pdf does.', 'allowed-tools': 'Bash(rm:*)' };
+  const answers: Answers = {
+    list: () => ({ skills: [entryOf('pdf', { frontmatter, resources: [fileOf(uri, content)] })] }),
+    read: () => ({ text: content }),
+  };
+  for (const [grant, tools] of [
+    [undefined, undefined],
+    [() => false, undefined],
+    [() => true, ['Bash(rm:*)']],
+  ] as const) {
+    const { registry } = await hostile(answers, { grant });
+    const skill = await registry.get('evil/pdf');
+    expect(skill?.head.allowedTools).toEqual(tools);
+    expect((await registry.body(skill as never)).skill.allowedTools).toEqual(tools);
+  }
+});
+
+test('of 100000 skills as many are taken as the limit says, and the rest is told', async () => {
+  const all = Array.from({ length: 100_000 }, (_, at) => entryOf(`s${at}`));
+  const { registry, asked } = await hostile({ list: () => ({ skills: all, nextCursor: 'more' }) }, { mostSkills: 500 });
+  const { skills, problems } = await registry.index();
+  expect([skills.length, asked.length]).toEqual([500, 1]);
+  expect(problems).toMatchObject([{ code: 'ignored', message: expect.stringContaining('more than 500') }]);
+});
+
+test('a list that does not end is cut, with what was told', async () => {
+  let page = 0;
+  const same = await hostile({ list: () => ({ skills: [entryOf(`s${(page += 1)}`)], nextCursor: 'again' }) });
+  expect((await same.registry.index()).skills).toHaveLength(2);
+  let other = 0;
+  const growing = await hostile({ list: () => ({ skills: [], nextCursor: String((other += 1)) }) });
+  const { problems } = await growing.registry.index();
+  expect(problems).toMatchObject([{ message: expect.stringContaining('does not end') }]);
+  expect(growing.asked.length).toBeLessThanOrEqual(1_001);
+});
+
+test('an entry that a changing list tells twice is one; two that differ are none', async () => {
+  const { registry } = await hostile({
+    list: (cursor) =>
+      cursor === undefined
+        ? { skills: [entryOf('pdf'), entryOf('table')], nextCursor: '2' }
+        : { skills: [entryOf('pdf'), entryOf('table', { frontmatter: { name: 'table', description: 'Other.' } })] },
+  });
+  const { skills, problems } = await registry.index();
+  expect(skills.map(({ name }) => name)).toEqual(['evil/pdf']);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('told in two ways') }]);
+});
+
+test.each([
+  ['nothing', {}],
+  ['a text for a list', { skills: 'all' }],
+  ['a number for a cursor', { skills: [], nextCursor: 7 }],
+])('an answer with %s is REGISTRY_ERROR, and what was good stays', async (_, answer) => {
+  let bad = false;
+  const { registry } = await hostile({ list: () => (bad ? answer : { skills: [entryOf('pdf')] }) });
+  await registry.index();
+  bad = true;
+  const { skills, problems } = await registry.reload().catch(async () => registry.index());
+  expect(skills.map(({ name }) => name)).toEqual(['evil/pdf']);
+  expect(problems.map(({ code }) => code)).toEqual(['stale']);
+});
+
+test('a server that keeps silent is TIMEOUT, one that is given up INTERRUPTED, one that hangs up NETWORK_ERROR', async () => {
+  const silence = new Promise<never>(() => undefined);
+  const answers: Answers = { list: () => ({ skills: [entryOf('pdf')] }), read: async () => silence };
+  const slow = await hostile(answers, { timeout: 20 });
+  expect(await codeOf(slow.registry.body((await slow.registry.get('evil/pdf')) as never))).toBe('TIMEOUT');
+  const { registry, client } = await hostile(answers);
+  const skill = await registry.get('evil/pdf');
+  const cancel = new AbortController();
+  const given = codeOf(registry.body(skill as never, { signal: cancel.signal }));
+  cancel.abort();
+  expect(await given).toBe('INTERRUPTED');
+  const lost = codeOf(registry.body(skill as never));
+  await client.close();
+  expect(await lost).toBe('NETWORK_ERROR');
+  expect(await codeOf(registry.body(skill as never))).toBe('NETWORK_ERROR');
+  const quiet = await hostile({ list: async () => silence }, { timeout: 20 });
+  expect(await codeOf(quiet.registry.index())).toBe('TIMEOUT');
+});
+
+test('a list that takes too long page by page is TIMEOUT', async () => {
+  let page = 0;
+  const { registry } = await hostile({
+    list: () => {
+      clock.advance(1_000);
+      return { skills: [], nextCursor: String((page += 1)) };
+    },
+  });
+  expect(await codeOf(registry.index())).toBe('TIMEOUT');
+  expect(page).toBe(300);
+});
+
+test('a list holds for as long as the server says, at most five minutes', async () => {
+  const { registry, asked } = await hostile({
+    list: () => ({ skills: [entryOf('pdf')], ttlMs: 1e12, cacheScope: 'private' }),
+  });
+  await registry.index();
+  await registry.reload();
+  expect(asked).toHaveLength(1);
+  clock.advance(300_001);
+  await registry.reload();
+  expect(asked).toHaveLength(2);
+});
+
+test('a skill that a server does not list is had by its address, and another one in its place is not taken', async () => {
+  const addresses = ['skill://pdf/SKILL.md', 'skill://table/SKILL.md'];
+  const { registry } = await hostile(
+    { list: () => ({ skills: [] }), get: () => ({ skill: entryOf('pdf') }) },
+    { addresses },
+  );
+  const { skills, problems } = await registry.index();
+  expect(skills.map(({ name }) => name)).toEqual(['evil/pdf']);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('another skill') }]);
+});
+
+test('a server without the extension offers no skills, whatever its resources are called', async () => {
+  const mcp = new McpServer({ name: 'plain', version: '1.0.0' });
+  mcp.registerResource('pdf', 'skill://pdf/SKILL.md', {}, (uri) => ({ contents: [{ uri: uri.href, text }] }));
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const registry = mcpSkills(client, { sha256, clock }, { origin: 'plain' });
+  expect(await codeOf(registry.index())).toBe('NETWORK_ERROR');
+  await mcp.connect(far);
+  await client.connect(near);
+  expect(await codeOf(registry.reload())).toBe('REGISTRY_ERROR');
+  await client.close();
+});
