@@ -195,7 +195,8 @@ class Session<Item extends NamedTool> implements SkillSession<Item> {
 
   judge(use: SessionUse): Judgement {
     const { activations, view } = this;
-    const skills = { activations, outdated: this.#outdated, tools: this.#own, ports: this.#ports, view };
+    const reading = this.#reading?.readers.tools ?? [];
+    const skills = { activations, outdated: this.#outdated, tools: this.#own, reading, ports: this.#ports, view };
     return judgeInSession(use, skills, this.#options.permissions ?? {});
   }
 

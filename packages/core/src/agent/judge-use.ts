@@ -1,10 +1,10 @@
-import { allowedToolsMode } from '../policy/allowed-tools-mode.js';
 import { couldBeUsed } from '../policy/could-be-used.js';
 import { judgeToolUse, type Judgement, type JudgingSkill } from '../policy/judge-tool-use.js';
 import type { JudgedTool, PolicySkill, ToolUse } from '../policy/tool-use.js';
 import type { Tool } from '../tool/tool.js';
 import type { Activation } from './activation.js';
 import type { RunScope } from './run-scope.js';
+import { withGrouped } from './with-grouped.js';
 
 /** The skills by which a run judges. */
 type Judging = Pick<RunScope, 'settings' | 'above' | 'bodies' | 'ports' | 'state'>;
@@ -80,15 +80,8 @@ export function policySkill({ name, location, pack, scope, allowedTools }: Activ
 /** A tool that a run has, and the skill that unlocked it. */
 export function judgedTool(tool: Tool, activation: Activation | undefined, scope: Judging): JudgedTool {
   const { name, risk } = tool;
-  const skill = activation && policySkill(activation);
-  return { action: 'call_tool', tool: name, risk, onBehalfOf: skill && withGrouped(skill, tool, scope) };
-}
-
-/** A tool that whoever runs the agent gave a skill is one that the skill may use, though its author could not list it. */
-function withGrouped(skill: PolicySkill, tool: Tool, { ports, settings }: Judging): PolicySkill {
-  const { groupedTools = {} } = ports;
-  const group = Object.hasOwn(groupedTools, skill.name) ? (groupedTools[skill.name] ?? []) : [];
-  if (skill.allowedTools === undefined || !group.includes(tool)) return skill;
-  if (allowedToolsMode(skill, settings.permissions ?? {}) !== 'restrict') return skill;
-  return { ...skill, allowedTools: [...skill.allowedTools, tool.name] };
+  const { groupedTools } = scope.ports;
+  const grouping = { groupedTools, permissions: scope.settings.permissions ?? {} };
+  const skill = activation && withGrouped(policySkill(activation), tool, grouping);
+  return { action: 'call_tool', tool: name, risk, onBehalfOf: skill };
 }

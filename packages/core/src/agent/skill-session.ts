@@ -111,7 +111,8 @@ export interface SkillSession<Item extends NamedTool = NamedTool> {
   readFile(wanted: WantedSkillFile, options?: RegistryOptions): Promise<SkillFileText>;
   /**
    * Judges what the loop is about to do for the model, as a run of an agent does: by the permissions of the session, and
-   * by what the skills that were read in it declare. Reading skills needs no judgement. What is to be asked, the loop asks.
+   * by what the skills that were read in it declare. The tools that read skills are allowed, so that a loop can have every
+   * call judged. What is to be asked, the loop asks.
    */
   judge(use: SessionUse): Judgement;
   /**
