@@ -16,9 +16,6 @@ export type SaidPart =
   /** A call of a tool; what it is called with may be any text. */
   | { readonly kind: 'call'; readonly name: string; readonly input: string };
 
-/** What a test has said where it does not matter how. */
-export const textSaid = (text: string): Said => ({ parts: [{ kind: 'text', text }] });
-
 export function piecesOf(text: string, { pieceLength = 7 }: Said): readonly string[] {
   const points = [...text];
   const count = Math.ceil(points.length / pieceLength);
