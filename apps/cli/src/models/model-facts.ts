@@ -36,7 +36,7 @@ export function modelFacts({ name, alias }: NamedModel, place: ModelPlace): Pick
 function ownTable({ models, skillsHome }: ModelPlace): ModelTable {
   if (models === undefined) return {};
   const config = join(skillsHome, 'config.json');
-  if (typeof models !== 'string') return parseModelTable(JSON.stringify(models), { fileName: `“models” of ${config}` });
+  if (typeof models !== 'string') return parseModelTable(JSON.stringify({ models }), { fileName: `in ${config}` });
   const path = resolve(skillsHome, models);
   const text = readTextIfPresent(path);
   if (text !== undefined) return parseModelTable(text, { fileName: path });

@@ -1,9 +1,16 @@
 import { quoted, SkillsError, textWithoutCredentials, type AllowedToolsMode } from '@skillpack/core';
-import * as z from 'zod/mini';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import { docPages } from '../frame/doc-pages.js';
 import { nearestName } from '../frame/nearest-name.js';
-import { sandboxModes, type SandboxMode } from './sandbox-mode.js';
+import {
+  configFields,
+  configFileSchema,
+  limitFields,
+  permissionFields,
+  personalFields,
+  personalPermissions,
+} from './config-schema.js';
+import type { SandboxMode } from './sandbox-mode.js';
 
 /** `config.json` in `.agents` of a project, or in a person's `~/.agents`. Fields it does not know are told of, and ignored. */
 export interface ConfigFile {
@@ -19,7 +26,7 @@ export interface ConfigFile {
   /** The model that decides for agents: `provider:name`. Only in a person's own file. */
   readonly model?: string | undefined;
   /** Windows and prices of models, or the file that has them. Only in a person's own file. */
-  readonly models?: string | Readonly<Record<string, ModelSettings>> | undefined;
+  readonly models?: string | Readonly<Record<string, object>> | undefined;
   /** What one request to an agent may take. Only in a person's own file. */
   readonly limits?: AgentLimits | undefined;
   /** Folder of the records of runs, instead of the one in each project. Only in a person's own file. */
@@ -44,15 +51,6 @@ export interface PermissionSettings {
   readonly env?: readonly string[] | undefined;
 }
 
-/** What is known of a model, as `parseModelTable` of @skillpack/model-adapters takes it. */
-export interface ModelSettings {
-  /** Tokens of a request and its answer. */
-  readonly contextTokens?: number | undefined;
-  readonly maxOutputTokens?: number | undefined;
-  /** US dollars per million tokens. */
-  readonly prices?: Readonly<Record<string, number>> | undefined;
-}
-
 /** Whose a configuration file is, and who is told of what counts for nothing in it. */
 export interface ReadConfigOptions {
   readonly owner: 'project' | 'user';
@@ -73,54 +71,6 @@ export interface AgentLimits {
   /** Seconds until a script is ended. */
   readonly script?: number | undefined;
 }
-
-const number = (least: number) => {
-  const error = `expected a whole number from ${least}`;
-  return z.optional(z.int(error).check(z.gte(least, error)));
-};
-const text = z
-  .string('expected a text')
-  .check(z.minLength(1, 'expected a text that is not empty'), z.maxLength(4096, 'expected at most 4096 characters'));
-const texts = (most: number) =>
-  z.optional(z.array(text, 'expected a list of texts').check(z.maxLength(most, `expected at most ${most}`)));
-const notObject = 'expected an object';
-
-const limitFields = {
-  turns: number(1),
-  toolCalls: number(0),
-  scripts: number(0),
-  tokens: number(1),
-  timeout: number(1),
-  script: number(1),
-};
-const modes = 'expected grant, restrict or ignore';
-const mode = z.enum(['grant', 'restrict', 'ignore'], modes);
-const list = texts(1000);
-const permissionFields = {
-  allow: list,
-  ask: list,
-  deny: list,
-  allowedTools: z.optional(z.union([mode, z.record(z.string(), mode)], `${modes}, or an object of these`)),
-  env: list,
-};
-const fields = {
-  formatVersion: z._default(z.literal(1, 'expected 1'), 1),
-  registry: z.optional(text),
-  registries: z.optional(z.record(z.string(), text, notObject)),
-  cache: z.optional(text),
-  dirs: texts(100),
-  offline: z.optional(z.boolean('expected true or false')),
-  model: z.optional(text),
-  limits: z.optional(z.object(limitFields, notObject)),
-  runsDir: z.optional(text),
-  permissions: z.optional(z.object(permissionFields, notObject)),
-  sandbox: z.optional(z.enum(sandboxModes, 'expected required, auto or off')),
-};
-const configFileSchema = z.lazy(() => z.object(fields, notObject));
-/** A project that somebody else wrote chooses neither who decides, nor what it may cost, nor where files are written. */
-const personal: readonly string[] = ['cache', 'model', 'limits', 'runsDir', 'sandbox'];
-/** Nor what is allowed; what it denies counts. */
-const personalPermissions: readonly string[] = ['allow', 'ask', 'allowedTools', 'env'];
 
 /**
  * Reads a configuration file; one that does not exist says nothing. Fields that count for nothing are told of, unless one
@@ -165,10 +115,10 @@ function refuseMistyped(file: unknown, path: string, owner: ReadConfigOptions['o
   };
   const takesAway = owner === 'user' ? Object.keys(permissionFields) : ['deny'];
   const telling = owner === 'user' ? ['permissions', 'sandbox'] : ['permissions'];
-  for (const name of unknownNames(file as object, fields)) {
+  for (const name of unknownNames(file as object, configFields)) {
     const inner = takesAway.find((field) => field.toLowerCase() === name.toLowerCase());
     if (inner !== undefined) refuse(name, `permissions.${inner}`);
-    const nearest = nearestName(name, Object.keys(fields));
+    const nearest = nearestName(name, Object.keys(configFields));
     if (nearest !== undefined && telling.includes(nearest)) refuse(name, nearest);
   }
   for (const name of unknownNames(permissions, permissionFields)) {
@@ -191,13 +141,13 @@ function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readon
       return `There is no field ${quoted(`${path}${name}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
     });
   const own = [
-    ...Object.keys(written).filter((name) => personal.includes(name)),
+    ...Object.keys(written).filter((name) => personalFields.includes(name)),
     ...Object.keys(permissions)
       .filter((name) => personalPermissions.includes(name))
       .map((name) => `permissions.${name}`),
   ];
   return [
-    ...unknown('', written, fields),
+    ...unknown('', written, configFields),
     ...unknown('limits.', limits, limitFields),
     ...unknown('permissions.', permissions, permissionFields),
     ...(owner === 'project' ? own : []).map(

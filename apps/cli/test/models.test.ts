@@ -1,0 +1,259 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { chat, messages, send } from '../../../packages/model-adapters/test/conformance/protocol.js';
+import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
+import type { Provider } from '../../../packages/model-adapters/test/conformance/start-provider.js';
+import { createAgentWorld, writeInProject } from './agent-world.js';
+import { greetingDecisions, refuse, sentKey, startModelServer } from './model-server.js';
+import { finished, type World } from './run-skills.js';
+
+// A test runs several commands, each of which is a process.
+vi.setConfig({ testTimeout: 90_000 });
+
+let world: World;
+beforeEach(() => {
+  world = createAgentWorld();
+});
+afterEach(() => world.remove());
+
+async function served(...options: Parameters<typeof startModelServer>): Promise<Provider> {
+  const provider = await startModelServer(...options);
+  onTestFinished(async () => provider.close());
+  return provider;
+}
+
+const installed = join(import.meta.dirname, '..', '..', '..', 'packages', 'model-adapters', 'node_modules');
+
+/** Installs a real package. @param folder that `node_modules` is in. */
+function install(name: string, folder: string): void {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(installed, name), path);
+}
+
+/** Installs a package that says no more than this. */
+function installFake(name: string, folder: string, source: string): void {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ name, type: 'module', exports: { '.': './main.js' } }));
+  writeFileSync(join(path, 'main.js'), source);
+}
+
+function textsIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+const task = ['run', 'Greet Ada, please.', '--model'];
+const answer = 'Hello, Ada. – 三ページ\nIn two lines.\n';
+
+test.each([
+  ['openai:gpt-5', chat, (url: string) => ({ OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: `${url}/v1` })],
+  ['anthropic:claude-sonnet-4-5', messages, (url: string) => ({ ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: url })],
+  [
+    'anthropic:claude-sonnet-4-5',
+    messages,
+    (url: string) => ({ ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: `${url}/v1/` }),
+  ],
+  ['openai-compatible:URL/v1#small', chat, () => ({ SKILLS_MODEL_API_KEY: sentKey })],
+  [
+    'ai-sdk:@ai-sdk/anthropic#claude-sonnet-4-5',
+    messages,
+    (url: string) => ({ ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: `${url}/v1` }),
+  ],
+] as const)(
+  'PSA-29: an agent works with %s over HTTP, and its key stands in a header alone',
+  async (spec, protocol, env) => {
+    const provider = await served(protocol);
+    install('@ai-sdk/anthropic', world.project);
+    const model = spec.replace('URL', provider.origin);
+    const ran = await world.run([...task, model, '--trust-project', '--verbose'], { env: env(provider.origin) });
+    expect([ran.exitCode, ran.stdout]).toEqual([0, answer]);
+    expect(ran.stderr).toContain('read greet … ok');
+    expect(ran.stderr).toMatch(/^20 tokens in, 10 out(?:, \$0\.\d+)?\nrecorded in /mu);
+    expect(provider.calls).toHaveLength(2);
+    for (const { headers, text } of provider.calls) {
+      expect(headers['authorization'] ?? headers['x-api-key']).toContain(sentKey);
+      expect(text).not.toContain(sentKey);
+    }
+    const shown = await world.run(['runs', 'show', 'last', '--json']);
+    expect(shown.json().data.summary).toMatchObject({ model, usage: { inputTokens: 20, outputTokens: 10 } });
+    for (const text of [ran.stderr, shown.stdout, textsIn(world.home)]) expect(text).not.toContain(sentKey);
+  },
+);
+
+test.each([
+  ['openai:gpt-5', 'OPENAI_API_KEY', 'https://platform.openai.com/api-keys'],
+  ['anthropic:claude-sonnet-4-5', 'ANTHROPIC_API_KEY', 'https://console.anthropic.com/settings/keys'],
+])(
+  'without a key for %s, a person is told which variable to set, and where to get one',
+  async (model, variable, page) => {
+    for (const env of [{}, { [variable]: '  ' }]) {
+      const { exitCode, stderr } = await world.run([...task, model], { env });
+      expect(exitCode).toBe(4);
+      expect(stderr).toContain(`error[UNAUTHORIZED]`);
+      expect(stderr).toContain(`${variable} is not set`);
+      expect(stderr).toContain(page);
+    }
+  },
+);
+
+test.each([
+  ['openai:', 2, 'says nothing behind its colon'],
+  ['openai', 2, 'A model is named as openai:<model>'],
+  ['openai-compatible:http://127.0.0.1:1/v1', 2, 'openai-compatible:<url>#<model>'],
+  ['openai-compatible:http://me:secret-word@127.0.0.1/v1#m', 2, 'is no URL of a server'],
+  ['openai-compatible:file:///etc/passwd#m', 2, 'is no URL of a server'],
+  ['ai-sdk:../evil#m', 2, 'is no name of a package'],
+  ['ai-sdk:node:fs#m', 2, 'is no name of a package'],
+  ['ai-sdk:@ai-sdk/mistral#m', 3, 'The package @ai-sdk/mistral is not installed'],
+  ['recorded', 2, 'A model is named as recorded:<cassette>'],
+  ['recorded:nothing.jsonl', 3, 'nothing.jsonl'],
+  ['opanai:gpt-5', 2, 'Did you mean openai?'],
+])('the model %s ends with %d, and what is wrong with it', async (model, exitCode, told) => {
+  const env = { OPENAI_API_KEY: sentKey };
+  const ran = await world.run([...task, model], { env });
+  expect([ran.exitCode, ran.stdout]).toEqual([exitCode, '']);
+  expect(ran.stderr).toContain(told);
+  expect(ran.stderr).not.toContain('secret-word');
+});
+
+const refusal = (status: number, type: string, message: string) => ({
+  status,
+  body: { error: { type, code: type, message } },
+});
+
+test.each([
+  [refusal(401, 'invalid_api_key', `Incorrect API key provided: ${sentKey}`), 'UNAUTHORIZED', 4],
+  [refusal(404, 'model_not_found', 'The model `small` does not exist'), 'MODEL_NOT_FOUND', 3],
+  [refusal(400, 'context_length_exceeded', 'maximum context length is 4096 tokens'), 'CONTEXT_TOO_LONG', 4],
+  [refusal(400, 'invalid_value', 'temperature is too high'), 'REQUEST_REFUSED', 4],
+])(
+  'a provider that says %j ends the run with %s and %d, with the command that goes on with it',
+  async (said, code, exitCode) => {
+    const provider = await served(chat, async (_call, out) => refuse(out, said));
+    const env = { SKILLS_MODEL_API_KEY: sentKey };
+    const model = `openai-compatible:${provider.origin}/v1#small`;
+    const ran = await world.run([...task, model], { env });
+    expect([ran.exitCode, ran.stdout]).toEqual([exitCode, '']);
+    expect(ran.stderr).toContain(`error[${code}]: `);
+    expect(ran.stderr).toMatch(/^hint: .+ To let it go on: skills runs resume \S+ /mu);
+    expect(ran.stderr).not.toContain(sentKey);
+    const json = await world.run([...task, model, '--json'], { env });
+    expect(json.json()).toMatchObject({ ok: false, error: { code, data: { run: expect.any(String) } } });
+  },
+);
+
+test('a server that is not there is told, after it was asked again', async () => {
+  const { exitCode, stderr } = await world.run([...task, 'openai-compatible:http://127.0.0.1:1/v1#x']);
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain('error[NETWORK_ERROR]: ');
+  expect(stderr).toContain('127.0.0.1:1');
+  expect(stderr).toMatch(/^waiting \d\.\d s before the model is asked again; Ctrl-C ends it$/mu);
+});
+
+test('a rate limit is waited for, a person sees how long, and the run goes on by itself', async () => {
+  const provider = await served(chat, async (call, out, turn) => {
+    if (turn === 0)
+      await refuse(out, { ...refusal(429, 'rate_limit_exceeded', 'Slow down.'), headers: { 'retry-after': '2' } });
+    else await send(chat, { call, out }, sayInForm(call, JSON.stringify(greetingDecisions[turn - 1])));
+  });
+  const ran = await world.run([...task, `openai-compatible:${provider.origin}/v1#small`]);
+  expect([ran.exitCode, ran.stdout]).toEqual([0, answer]);
+  expect(ran.stderr).toContain('Slow down.');
+  expect(ran.stderr).toContain('waiting 2.0 s before the model is asked again; Ctrl-C ends it');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'Ctrl-C ends the waiting for a rate limit, and the run can go on',
+  async () => {
+    const provider = await served(chat, async (_call, out) =>
+      refuse(out, { ...refusal(429, 'rate_limit_exceeded', 'Slow down.'), headers: { 'retry-after': '50' } }),
+    );
+    const child = world.start([...task, `openai-compatible:${provider.origin}/v1#small`]);
+    const done = finished(child);
+    await new Promise<void>((resolve) => {
+      child.stderr?.on('data', (text: string) => {
+        if (text.includes('waiting 50 s')) resolve();
+      });
+    });
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await done;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('to go on: skills runs resume');
+  },
+);
+
+test('a project chooses no model, no windows and prices of one, and no key', async () => {
+  const provider = await served();
+  const model = `openai-compatible:${provider.origin}/v1#small`;
+  for (const chosen of [model, 'recorded:calls.jsonl', 'scripted']) {
+    writeInProject(
+      world,
+      '.agents/config.json',
+      JSON.stringify({ model: chosen, models: { small: {} }, apiKey: sentKey }),
+    );
+    const ran = await world.run(['run', 'Greet Ada, please.', '--trust-project']);
+    expect([ran.exitCode, ran.stdout]).toEqual([2, '']);
+    expect(ran.stderr).toContain('No model is chosen that could decide.');
+    expect(ran.stderr).toContain('“model” is left out: it counts only in a config.json of your own.');
+    expect(ran.stderr).toContain('“models” is left out: it counts only in a config.json of your own.');
+  }
+  expect(provider.calls).toEqual([]);
+});
+
+test('a record does not choose a server: whoever goes on with the run says so, or has configured it', async () => {
+  const provider = await served(chat, async (call, out, turn) =>
+    turn === 0
+      ? refuse(out, refusal(401, 'invalid_api_key', 'No.'))
+      : send(chat, { call, out }, sayInForm(call, JSON.stringify(greetingDecisions[turn - 1]))),
+  );
+  const env = { SKILLS_MODEL: `openai-compatible:${provider.origin}/v1#small`, SKILLS_MODEL_API_KEY: sentKey };
+  expect((await world.run(['run', 'Greet Ada, please.'], { env })).exitCode).toBe(4);
+  const resume = ['runs', 'resume', 'last', '--trust-project'];
+  const refused = await world.run(resume, { env: { SKILLS_MODEL_API_KEY: sentKey } });
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('The record says that the run was begun with'),
+  ]);
+  expect(provider.calls).toHaveLength(1);
+  const ran = await world.run(resume, { env });
+  expect([ran.exitCode, ran.stdout]).toEqual([0, answer]);
+});
+
+test('what a model costs is told by the person’s own table', async () => {
+  const provider = await served();
+  const table = { small: { contextTokens: 50_000, prices: { input: 100, output: 1000 } } };
+  const config = join(world.home, '.agents', 'config.json');
+  const model = [...task, `openai-compatible:${provider.origin}/v1#small`];
+  writeFileSync(config, JSON.stringify({ models: table }));
+  expect((await world.run(model)).stderr).toContain('20 tokens in, 10 out, $0.012\n');
+  writeFileSync(config, JSON.stringify({ models: 'models.json' }));
+  const missing = await world.run(model);
+  expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('error[INVALID_CONFIG]')]);
+  writeFileSync(join(world.home, '.agents', 'models.json'), JSON.stringify({ formatVersion: 1, models: table }));
+  expect((await world.run(model)).stderr).toContain('20 tokens in, 10 out, $0.012\n');
+});
+
+test('a package of the AI SDK is loaded from a project that is trusted, and from the person’s own folder', async () => {
+  const provider = await served(messages);
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: `${provider.origin}/v1` };
+  const name = '@ai-sdk/anthropic';
+  const model = [...task, `ai-sdk:${name}#claude-sonnet-4-5`];
+  installFake(name, world.project, "process.stderr.write('FOREIGN CODE RAN'); export const anthropic = 1;");
+  const refused = await world.run(model, { env });
+  expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('error[APPROVAL_REQUIRED]')]);
+  expect(refused.stderr).not.toContain('FOREIGN');
+  // The person's own comes first where the project is nobody's; their own configuration never means the project's.
+  install(name, join(world.home, '.agents'));
+  expect((await world.run(model, { env })).stdout).toBe(answer);
+  writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ model: model.at(-1) }));
+  const configured = await world.run(['run', 'Greet Ada, please.', '--trust-project'], { env });
+  expect([configured.exitCode, configured.stdout]).toEqual([0, answer]);
+  const trusted = await world.run([...model, '--trust-project'], { env });
+  expect([trusted.exitCode, trusted.stderr]).toEqual([2, expect.stringContaining('FOREIGN CODE RAN')]);
+  expect(trusted.stderr).toContain('exports no provider of models that is ready to be used');
+});
