@@ -1,5 +1,5 @@
 import { SkillsError } from '@skillpack/core';
-import type { SingleToolApprovalFunction } from 'ai';
+import type { ModelMessage, SingleToolApprovalFunction } from 'ai';
 import type { OfferedTool } from '../session/offered-tool.js';
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './skill-tools.js';
@@ -11,12 +11,14 @@ export type AiApproval = SingleToolApprovalFunction<unknown, unknown, unknown>;
 export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): AiApproval {
   const { name } = offered;
   return async (input, { toolCallId: id, messages, toolContext: context }) => {
-    // Input that does not fit is told to the model, and nobody is asked about it.
-    if (offered.kind === 'ours' && !fits(offered.tool, input)) return undefined;
-    const verdict = await gate.judge({ id, name, input });
+    const call = { id, name, input };
+    const verdict = isAnswered(id, messages) ? gate.judgeAnswer(call) : await gate.judge(call);
+    // Input that does not fit is no matter of permission: the tool tells the model.
+    if (verdict.kind === 'refuse' && SkillsError.is(verdict.error, 'INVALID_INPUT')) return undefined;
     if (verdict.kind === 'refuse') return { type: 'denied', reason: verdict.error.message };
     if (verdict.kind === 'ask') return { type: 'user-approval', reason: verdict.question };
     if (offered.kind === 'ours') return undefined;
+    // eslint-disable-next-line typescript/no-deprecated -- tools may say it as long as the AI SDK listens to it
     const { needsApproval = false } = offered.tool;
     const needed =
       typeof needsApproval === 'function'
@@ -26,12 +28,18 @@ export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): Ai
   };
 }
 
-function fits({ check }: Extract<OfferedTool<AiTool>, { kind: 'ours' }>['tool'], input: unknown): boolean {
-  try {
-    check?.(input);
-    return true;
-  } catch (error) {
-    if (!SkillsError.is(error)) throw error;
-    return false;
-  }
+/** Whether a call has its answer in the newest message: then the AI SDK asks once more, before it acts. */
+function isAnswered(toolCallId: string, messages: readonly ModelMessage[]): boolean {
+  const newest = messages.at(-1);
+  if (newest?.role !== 'tool') return false;
+  const answers = newest.content.flatMap((part) => (part.type === 'tool-approval-response' ? [part.approvalId] : []));
+  return messages.some(
+    ({ role, content }) =>
+      role === 'assistant' &&
+      typeof content !== 'string' &&
+      content.some(
+        (part) =>
+          part.type === 'tool-approval-request' && part.toolCallId === toolCallId && answers.includes(part.approvalId),
+      ),
+  );
 }

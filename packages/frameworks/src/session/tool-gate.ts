@@ -10,6 +10,7 @@ import {
   type SessionTools,
   type Sha256,
   type SkillSession,
+  type Tool,
 } from '@skillpack/core';
 import type { OfferedTool } from './offered-tool.js';
 
@@ -33,6 +34,8 @@ export type ToolVerdict =
 export interface ToolGate {
   /** Judges a call. What is asked is remembered, with the content of the skill on whose behalf it would be done. */
   judge(call: ToolCall): Promise<ToolVerdict>;
+  /** Judges a call whose answer is there: what nobody was asked here is refused. */
+  judgeAnswer(call: ToolCall): ToolVerdict;
   /**
    * Lets a call through that may be carried out now: it is allowed, or was asked about and has a yes. A yes counts once.
    *
@@ -67,6 +70,10 @@ export function createToolGate<Theirs>(
 ): ToolGate {
   const asked = new Map<string, Question>();
   const boundInput = ({ input }: ToolCall): string => (ports.bindInput === false ? '' : canonicalJson(input));
+  const isAsked = (call: ToolCall): boolean => {
+    const question = asked.get(call.id);
+    return question?.name === call.name && question.input === boundInput(call);
+  };
   const offered = (name: string) =>
     unlockedTools({ ...ports, tools: ports.tools() }, session.activations).find(({ tool }) => tool.name === name);
   const sized = async (call: ToolCall): Promise<Digest | undefined> => {
@@ -76,6 +83,8 @@ export function createToolGate<Theirs>(
   const judged = (call: ToolCall): ToolVerdict => {
     const found = offered(call.name);
     if (found === undefined) return { kind: 'refuse', error: notOffered(call.name) };
+    const misfit = found.tool.kind === 'ours' ? misfitOf(found.tool.tool, call.input) : undefined;
+    if (misfit !== undefined) return { kind: 'refuse', error: misfit };
     const { risk, runsCode, confined } = found.tool;
     const judgement = session.judge({
       action: 'call_tool',
@@ -94,9 +103,8 @@ export function createToolGate<Theirs>(
       const verdict = judged(call);
       if (verdict.kind !== 'ask') return verdict;
       const input = boundInput(call);
-      const before = asked.get(call.id);
-      // Frameworks judge once more when the answer is there: what was asked stays what was asked.
-      const digest = before?.name === call.name && before.input === input ? before.digest : await sized(call);
+      // Some frameworks judge once more when the answer is there: what was asked stays what was asked.
+      const digest = isAsked(call) ? asked.get(call.id)?.digest : await sized(call);
       asked.delete(call.id);
       asked.set(call.id, { name: call.name, input, digest });
       for (const oldest of asked.keys()) if (asked.size > mostQuestions) asked.delete(oldest);
@@ -105,13 +113,18 @@ export function createToolGate<Theirs>(
         skill === undefined ? '' : ` On behalf of the skill ${quoted(skill, 64)}, ${digest ?? 'not measured'}.`;
       return { kind: 'ask', question: visibleText(`${verdict.question}${behalf}`) };
     },
+    judgeAnswer(call) {
+      const verdict = judged(call);
+      if (verdict.kind !== 'ask' || isAsked(call)) return verdict;
+      return { kind: 'refuse', error: nobodyAsked(call.name) };
+    },
     async pass(call) {
       const verdict = judged(call);
       if (verdict.kind === 'refuse') throw verdict.error;
-      const question = asked.get(call.id);
+      const question = isAsked(call) ? asked.get(call.id) : undefined;
       asked.delete(call.id);
       if (verdict.kind === 'allow') return;
-      if (question?.name !== call.name || question.input !== boundInput(call)) throw nobodyAsked(call.name);
+      if (question === undefined) throw nobodyAsked(call.name);
       if (question.digest !== (await sized(call))) throw changed(call.name);
     },
   };
@@ -133,6 +146,16 @@ async function digestOf(
   } catch (error) {
     if (signal.aborted || !SkillsError.is(error)) throw error;
     return undefined;
+  }
+}
+
+function misfitOf({ check }: Tool, input: unknown): SkillsError | undefined {
+  try {
+    check?.(input);
+    return undefined;
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    return refusal(error.code, error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
   }
 }
 
