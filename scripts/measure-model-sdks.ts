@@ -151,8 +151,7 @@ async function countAttempts(
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  writeFileSync(join(folder, 'ask.mjs'), "try { await import('./asked.mjs'); } catch {}
-");
+  writeFileSync(join(folder, 'ask.mjs'), "try { await import('./asked.mjs'); } catch {}");
   writeFileSync(join(folder, 'asked.mjs'), `const baseURL = 'http://127.0.0.1:${port}';\n${code}\n`);
   const child = spawn(process.execPath, ['ask.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   let told = '';
