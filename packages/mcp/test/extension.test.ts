@@ -2,7 +2,7 @@ import { SkillsClient, SkillVerificationError } from '@modelcontextprotocol/clie
 import { createSkillRegistry, memorySkills, prefixRegistry } from '@skillpack/core';
 import { contractSkillFiles } from '@skillpack/core/testing';
 import { expect, test, vi } from 'vitest';
-import { ground, skillText, type Files } from './ground.js';
+import { ground, present, skillText, type Files } from './ground.js';
 import { sha256 } from './sha256.js';
 
 const bytesOf = (content: string | Uint8Array | undefined): number[] => [
@@ -19,11 +19,11 @@ test('SAA-28: the official client lists the skills of a registry, and reads each
     'skill://table/SKILL.md',
   ]);
   for (const name of ['pdf', 'table']) {
-    const entry = entries.find(({ frontmatter }) => frontmatter.name === name);
+    const entry = present(entries.find(({ frontmatter }) => frontmatter.name === name));
     const paths = Object.keys(contractSkillFiles).filter((path) => path.startsWith(`${name}/`));
-    expect(entry?.resources).toHaveLength(paths.length);
+    expect(entry.resources).toHaveLength(paths.length);
     for (const path of paths) {
-      const file = await skills.read(entry as never, path.slice(name.length + 1));
+      const file = await skills.read(entry, path.slice(name.length + 1));
       expect([file.verified, [...file.bytes]]).toEqual([true, bytesOf(contractSkillFiles[path])]);
     }
   }
@@ -36,13 +36,13 @@ test('a skill that the specification does not allow is served with its front mat
   };
   const { client, problems } = await ground(files);
   const skills = new SkillsClient(client);
-  const [entry] = (await skills.list()).skills;
-  expect(entry?.frontmatter).toMatchObject({
+  const entry = present((await skills.list()).skills[0]);
+  expect(entry.frontmatter).toMatchObject({
     name: 'cafe',
     description: 'Use when: asked for coffee',
     metadata: { rank: '3' },
   });
-  const file = await skills.read(entry as never);
+  const file = await skills.read(entry);
   expect(file.text?.endsWith('---\n\r\n# Coffee \u2615\r\n')).toBe(true);
   expect(problems).toMatchObject([{ location: 'skill://cafe', message: expect.stringContaining('written anew') }]);
 });
@@ -136,10 +136,10 @@ test('a file that is not the one that was told of is not served; skills/get tell
   const files: Files = { 'pdf/SKILL.md': skillText('pdf'), 'pdf/a.txt': 'one' };
   const { client } = await ground(files);
   const skills = new SkillsClient(client);
-  const [entry] = (await skills.list()).skills;
+  const entry = present((await skills.list()).skills[0]);
   files['pdf/a.txt'] = 'two';
-  await expect(skills.read(entry as never, 'a.txt')).rejects.toThrow('has changed since it was listed');
-  await expect(skills.read(entry as never, 'a.txt')).rejects.toBeInstanceOf(SkillVerificationError);
+  await expect(skills.read(entry, 'a.txt')).rejects.toThrow('has changed since it was listed');
+  await expect(skills.read(entry, 'a.txt')).rejects.toBeInstanceOf(SkillVerificationError);
   const { skill } = await skills.get('skill://pdf/SKILL.md');
   expect((await skills.read(skill, 'a.txt')).text).toBe('two');
   files['pdf/b.txt'] = 'new';

@@ -1,5 +1,11 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { createSkillRegistry, memorySkills, type IndexProblem, type SkillRegistry } from '@skillpack/core';
+import {
+  createSkillRegistry,
+  memorySkills,
+  type IndexProblem,
+  type SkillEntry,
+  type SkillRegistry,
+} from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { onTestFinished } from 'vitest';
 import { createSkillsServer } from '../src/server/create-skills-server.js';
@@ -57,4 +63,15 @@ export function skillText(name: string, lines: readonly string[] = [], body: str
 export function textOf(result: Awaited<ReturnType<Client['callTool']>>): string {
   const [content] = result.content;
   return content?.type === 'text' ? content.text : '';
+}
+
+/** The skill of a name. */
+export async function skillOf(registry: SkillRegistry, name: string): Promise<SkillEntry> {
+  return present(await registry.get(name));
+}
+
+/** What is there. */
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('It is not there.');
+  return value;
 }

@@ -5,7 +5,7 @@ import { fakeClock } from '@skillpack/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/mini';
 import { mcpSkills, type McpSkillsOptions } from '../src/client/mcp-skills.js';
-import { skillText } from './ground.js';
+import { skillOf, skillText } from './ground.js';
 import { sha256 } from './sha256.js';
 
 interface Answers {
@@ -123,9 +123,9 @@ test('what is read is held to what was told: digest, size, and the front matter'
   ];
   for (const [entry, answer] of table) {
     const { registry } = await hostile({ list: () => ({ skills: [entry] }), read: () => answer });
-    const skill = await registry.get('evil/pdf');
-    expect(await codeOf(registry.body(skill as never))).toBe('INTEGRITY_MISMATCH');
-    expect(await codeOf(registry.bytes(skill as never, 'SKILL.md'))).toBe('INTEGRITY_MISMATCH');
+    const skill = await skillOf(registry, 'evil/pdf');
+    expect(await codeOf(registry.body(skill))).toBe('INTEGRITY_MISMATCH');
+    expect(await codeOf(registry.bytes(skill, 'SKILL.md'))).toBe('INTEGRITY_MISMATCH');
   }
 });
 
@@ -135,28 +135,28 @@ test('front matter that is told anew for the same file is compared with it again
     list: () => ({ skills: [entryOf('pdf', { frontmatter: { name: 'pdf', description } })] }),
     read: () => ({ text }),
   });
-  expect(await codeOf(registry.body((await registry.get('evil/pdf')) as never))).toBe('none');
+  expect(await codeOf(registry.body(await skillOf(registry, 'evil/pdf')))).toBe('none');
   description = 'Harmless.';
   await registry.reload();
-  expect(await codeOf(registry.body((await registry.get('evil/pdf')) as never))).toBe('INTEGRITY_MISMATCH');
+  expect(await codeOf(registry.body(await skillOf(registry, 'evil/pdf')))).toBe('INTEGRITY_MISMATCH');
 });
 
 test('a file that an entry does not list is not asked for', async () => {
   const { registry, asked } = await hostile(only(entryOf('pdf')));
-  const skill = await registry.get('evil/pdf');
-  expect(await codeOf(registry.bytes(skill as never, 'run.sh'))).toBe('FILE_NOT_FOUND');
+  const skill = await skillOf(registry, 'evil/pdf');
+  expect(await codeOf(registry.bytes(skill, 'run.sh'))).toBe('FILE_NOT_FOUND');
   expect(asked).toEqual(['list ']);
 });
 
 test('a file is read once, and only when it is asked for', async () => {
   const { registry, asked } = await hostile(only(entryOf('pdf')));
-  const skill = await registry.get('evil/pdf');
-  await registry.files(skill as never);
+  const skill = await skillOf(registry, 'evil/pdf');
+  await registry.files(skill);
   expect(asked).toEqual(['list ']);
-  await Promise.all([registry.body(skill as never), registry.body(skill as never)]);
-  const bytes = await registry.bytes(skill as never, 'SKILL.md');
+  await Promise.all([registry.body(skill), registry.body(skill)]);
+  const bytes = await registry.bytes(skill, 'SKILL.md');
   bytes.fill(0);
-  await registry.body(skill as never);
+  await registry.body(skill);
   expect(asked.filter((one) => one.startsWith('read')).length).toBeLessThanOrEqual(2);
 });
 
@@ -189,9 +189,9 @@ test('allowed tools of a skill count for nothing, unless a person granted them f
     [() => true, ['Bash(rm:*)']],
   ] as const) {
     const { registry } = await hostile(answers, { grant });
-    const skill = await registry.get('evil/pdf');
-    expect(skill?.head.allowedTools).toEqual(tools);
-    expect((await registry.body(skill as never)).skill.allowedTools).toEqual(tools);
+    const skill = await skillOf(registry, 'evil/pdf');
+    expect(skill.head.allowedTools).toEqual(tools);
+    expect((await registry.body(skill)).skill.allowedTools).toEqual(tools);
   }
 });
 
@@ -244,17 +244,17 @@ test('a server that keeps silent is TIMEOUT, one that is given up INTERRUPTED, o
   const silence = new Promise<never>(() => undefined);
   const answers: Answers = { list: () => ({ skills: [entryOf('pdf')] }), read: async () => silence };
   const slow = await hostile(answers, { timeout: 20 });
-  expect(await codeOf(slow.registry.body((await slow.registry.get('evil/pdf')) as never))).toBe('TIMEOUT');
+  expect(await codeOf(slow.registry.body(await skillOf(slow.registry, 'evil/pdf')))).toBe('TIMEOUT');
   const { registry, client } = await hostile(answers);
-  const skill = await registry.get('evil/pdf');
+  const skill = await skillOf(registry, 'evil/pdf');
   const cancel = new AbortController();
-  const given = codeOf(registry.body(skill as never, { signal: cancel.signal }));
+  const given = codeOf(registry.body(skill, { signal: cancel.signal }));
   cancel.abort();
   expect(await given).toBe('INTERRUPTED');
-  const lost = codeOf(registry.body(skill as never));
+  const lost = codeOf(registry.body(skill));
   await client.close();
   expect(await lost).toBe('NETWORK_ERROR');
-  expect(await codeOf(registry.body(skill as never))).toBe('NETWORK_ERROR');
+  expect(await codeOf(registry.body(skill))).toBe('NETWORK_ERROR');
   const quiet = await hostile({ list: async () => silence }, { timeout: 20 });
   expect(await codeOf(quiet.registry.index())).toBe('TIMEOUT');
 });
