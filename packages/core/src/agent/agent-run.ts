@@ -89,6 +89,12 @@ export interface AgentOptions {
    * from there. @default what only reads is done, what is of medium risk needs a yes, and what is of high risk is off
    */
   readonly permissions?: Permissions | undefined;
+  /**
+   * What comes of an answer that a model, or a filter of its provider, refuses, with no decision in it: `end` ends the
+   * request with `model_failed` and `MODEL_REFUSED`; `ask-again` tells the model and asks again, as after any answer that
+   * is no decision. @default 'end'
+   */
+  readonly refusals?: 'end' | 'ask-again' | undefined;
   /** What the record says the run is about, as the folder of a project; no model is told. @default nothing */
   readonly project?: string | undefined;
   /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
@@ -108,6 +114,11 @@ export interface AskOptions {
    * that is not as `createRedactor` made it, nobody knows what it takes out: then there is one piece, at the end.
    */
   readonly onText?: ((delta: string) => void) | undefined;
+  /**
+   * Pieces of what the model thinks, where its adapter tells that, as they arrive, without what `redact` takes out. Those
+   * of one answer together are what the record holds of its reasoning.
+   */
+  readonly onReasoning?: ((delta: string) => void) | undefined;
   /**
    * Pieces of the answer, or of the question, as they arrive, without what `redact` takes out, and safe for a terminal;
    * and with each the whole of it so far. Where what was told turns out not to be the answer, since the model is asked

@@ -25,8 +25,14 @@ export function composeOptions(scope: RunScope): ComposeOptions {
   };
 }
 
+/** How long a request may be. */
+export interface MakeRequestOptions {
+  /** Tokens. @default the part of the window that `contextShare` says */
+  readonly budget?: number | undefined;
+}
+
 /** The next request to the model; where the conversation has become too long for it, in a shorter form from now on. */
-export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
+export async function makeRequest(scope: RunScope, { budget }: MakeRequestOptions = {}): Promise<ComposedRequest> {
   const { settings, library, recorder, bodies } = scope;
   const { view } = library;
   const countTokens = countTokensOf(scope.ports);
@@ -44,7 +50,7 @@ export async function makeRequest(scope: RunScope): Promise<ComposedRequest> {
     { countTokens },
     {
       ...options,
-      budget: Math.floor(contextTokens * settings.contextShare),
+      budget: budget ?? Math.floor(contextTokens * settings.contextShare),
     },
   );
   if (compaction !== undefined) await recorder.append(scope.id, { type: 'context_compacted', ...compaction });

@@ -10,10 +10,11 @@ const finishes: readonly unknown[] = ['stop', 'length', 'refused', 'other'] sati
  * @throws `MODEL_ERROR` for an answer without a text.
  */
 export function plainAnswer(answer: unknown, model: string): ModelAnswer {
-  const { text, finish, usage } = fieldsOf(answer);
+  const { text, finish, usage, reasoning } = fieldsOf(answer);
   if (typeof text !== 'string')
     throw new SkillsError('MODEL_ERROR', `The model ${quoted(model)} answered without a text.`);
-  return { text, finish: isFinish(finish) ? finish : 'other', usage: plainUsage(fieldsOf(usage)) };
+  const plain = { text, finish: isFinish(finish) ? finish : 'other', usage: plainUsage(fieldsOf(usage)) } as const;
+  return typeof reasoning === 'string' && reasoning !== '' ? { ...plain, reasoning } : plain;
 }
 
 function isFinish(finish: unknown): finish is ModelAnswer['finish'] {

@@ -131,6 +131,11 @@ export type RunEventBody =
   | {
       readonly type: 'model_answered';
       readonly text: string;
+      /**
+       * What the model thought on the way, at most 65,536 UTF-16 code units of it. No model is told it again. @default
+       * nothing
+       */
+      readonly reasoning?: string | undefined;
       readonly usage: ModelUsage;
       readonly finish: 'stop' | 'length' | 'refused' | 'other';
     }

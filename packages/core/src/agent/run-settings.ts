@@ -28,6 +28,8 @@ export interface RunSettings {
   readonly contextShare: number;
   readonly scriptTimeout: number;
   readonly permissions: Permissions | undefined;
+  /** `undefined`: the model is asked again. */
+  readonly refusals: 'end' | undefined;
   readonly project: string | undefined;
 }
 
@@ -56,6 +58,7 @@ export function fillSettings(options: AgentOptions): RunSettings {
     contextShare: share('contextShare', options.contextShare ?? 0.7),
     permissions: options.permissions && permissionsOf(options.permissions, options),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
+    refusals: options.refusals === 'ask-again' ? undefined : 'end',
     project: text(options.project),
   };
 }

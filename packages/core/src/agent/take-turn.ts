@@ -1,36 +1,30 @@
 import { errorCodes } from '../errors/codes.js';
+import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
 import { visibleLines } from '../errors/visible-text.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { recordable } from '../json/recordable.js';
 import type { AgentAction, AgentActionKind, Decision } from '../model/action.js';
 import { applyPlanUpdate } from '../model/apply-plan-update.js';
-import type { ModelAnswer, ModelRequest } from '../model/model-adapter.js';
+import type { ModelAnswer } from '../model/model-adapter.js';
 import { parseDecision } from '../model/parse-decision.js';
-import type { AnswerPieces } from './answer-pieces.js';
 import { tooLarge } from './check-room.js';
 import { executeAction, type ContinuingAction, type PlanChange } from './actions/execute-action.js';
 import type { EarlyStopReason } from './budget.js';
+import type { ComposedRequest } from './context/compose-request.js';
 import { withoutPromptTags } from './context/prompt-tags.js';
 import type { EarlyStop } from './degraded-answer.js';
 import { exhaustedFor } from './exhausted-budget.js';
+import { hearModel, type HearOptions } from './hear-model.js';
 import { makeRequest } from './make-request.js';
-import { longestText } from './longest-text.js';
 import type { Patience } from './patience.js';
 import type { PendingAction } from './pending-action.js';
 import { retryAfterOf } from './pause-before-retry.js';
-import { plainAnswer } from './plain-answer.js';
-import { recordedError } from './recorded-error.js';
-import { redactAnswer } from './redact-answer.js';
-import { DeltaRedactor } from './redact-deltas.js';
+import { recordedError, redactedBefore } from './recorded-error.js';
 import type { Observation, RunScope } from './run-scope.js';
 
 /** How a turn is taken. */
-export interface TurnOptions {
-  readonly patience: Patience;
-  readonly onText?: ((delta: string) => void) | undefined;
-  /** Told of what the model writes, too. */
-  readonly pieces?: AnswerPieces | undefined;
-}
+export type TurnOptions = HearOptions;
 
 /** What a turn comes to. */
 export type TurnEnd =
@@ -70,6 +64,7 @@ async function decideAndAct(scope: RunScope, options: TurnOptions): Promise<Turn
   if (options.patience.end === 'cancelled') return cancelled;
   const reading = parseDecision(asked.text, asked.actions);
   if (reading.kind === 'rejected') {
+    if (asked.finish === 'refused' && scope.settings.refusals === 'end') return endRefused(scope, asked.text);
     const message = asked.finish === 'length' ? `${reading.message} It was cut off: answer shorter.` : reading.message;
     const error = { code: 'INVALID_ACTION', message } as const;
     await scope.recorder.append(scope.id, { type: 'decision_rejected', error });
@@ -80,6 +75,21 @@ async function decideAndAct(scope: RunScope, options: TurnOptions): Promise<Turn
 
 const cancelled = { kind: 'stopped', early: { stop: 'cancelled' } } as const satisfies TurnEnd;
 
+/** A model that was asked again would say the same. */
+async function endRefused({ id, ports, recorder }: RunScope, text: string): Promise<TurnEnd> {
+  const said = text.trim() === '' ? 'It says nothing' : `It says ${quoted(text.trim(), 500)}`;
+  const refusal = new SkillsError(
+    'MODEL_REFUSED',
+    `The model ${quoted(ports.model.name)} refuses to answer. ${said}.`,
+    {
+      hint: 'Ask in other words, or take another model.',
+    },
+  );
+  const error = recordedError(refusal, redactedBefore);
+  await recorder.append(id, { type: 'model_failed', error });
+  return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
+}
+
 type Asked =
   | {
       readonly kind: 'text';
@@ -89,10 +99,21 @@ type Asked =
     }
   | Exclude<TurnEnd, { kind: 'answered' }>;
 
-/** What counts is what the record holds of the answer. */
+/** Once more, with a shorter conversation, where the provider says that its window is smaller than the request. */
 async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
-  const { recorder, ports } = scope;
   const composed = await makeRequest(scope);
+  const asked = await askOnce(scope, composed, options);
+  const { failure, compactedThrough } = scope.state();
+  const tooLong =
+    asked.kind === 'stopped' && asked.early.stop === 'model_failed' && failure?.code === 'CONTEXT_TOO_LONG';
+  if (!tooLong) return asked;
+  const shorter = await makeRequest(scope, { budget: Math.floor(composed.tokens / 2) });
+  return scope.state().compactedThrough === compactedThrough ? asked : askOnce(scope, shorter, options);
+}
+
+/** What counts is what the record holds of the answer. */
+async function askOnce(scope: RunScope, composed: ComposedRequest, options: TurnOptions): Promise<Asked> {
+  const { recorder, ports } = scope;
   const unfit = tooLarge(composed, scope.state().contextTokens);
   if (unfit !== undefined) return cannotAsk(scope, unfit);
   const { request, tokens, catalogue } = composed;
@@ -101,13 +122,13 @@ async function askModel(scope: RunScope, options: TurnOptions): Promise<Asked> {
   await recorder.append(scope.id, { type: 'model_requested', digest, tokens, tools, catalogue: catalogue.counts });
   let answer: ModelAnswer;
   try {
-    answer = await decide(request, scope, options);
+    answer = await hearModel(request, scope, options);
   } catch (cause) {
     return cannotAsk(scope, cause, options.patience.end);
   }
   const { actions } = request;
-  const { text, finish, usage } = answer;
-  const event = await recorder.append(scope.id, { type: 'model_answered', text, usage, finish });
+  const { text, finish, usage, reasoning } = answer;
+  const event = await recorder.append(scope.id, { type: 'model_answered', text, reasoning, usage, finish });
   return { kind: 'text', text: event.type === 'model_answered' ? event.text : text, finish, actions };
 }
 
@@ -122,45 +143,6 @@ async function cannotAsk(
   if (error.code === 'INTERRUPTED') return cancelled;
   if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again', retryAfter: retryAfterOf(cause) };
   return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
-}
-
-/** What a model answers, without secrets. One that was left behind is not listened to any more. */
-async function decide(
-  request: ModelRequest,
-  { ports, recorder }: RunScope,
-  options: TurnOptions,
-): Promise<ModelAnswer> {
-  const { redact, redacting } = recorder;
-  const tell = listenerOf(options);
-  const redactor = redacting && tell !== undefined ? new DeltaRedactor(redact, tell) : undefined;
-  let listening = true;
-  const onText = (delta: string): void => {
-    if (!listening) return;
-    if (redactor === undefined) tell?.(delta);
-    else redactor.push(delta);
-  };
-  try {
-    const answer: unknown = await options.patience.waitFor({ who: 'The model' }, async (signal) =>
-      ports.model.decide(request, { signal, ...(tell === undefined ? {} : { onText }) }),
-    );
-    const plain = plainAnswer(answer, ports.model.name);
-    // A text that is too long to be read need not be kept as a whole either, and what stands for secrets may be longer.
-    const text = redactAnswer(plain.text.slice(0, longestText), redact, request).slice(0, longestText);
-    redactor?.end(text);
-    return { ...plain, text };
-  } finally {
-    listening = false;
-  }
-}
-
-/** Whoever hears what a model writes; it begins to write anew. */
-function listenerOf({ onText, pieces }: TurnOptions): ((delta: string) => void) | undefined {
-  pieces?.restart();
-  if (pieces === undefined) return onText;
-  return (delta) => {
-    onText?.(delta);
-    pieces.push(delta);
-  };
 }
 
 async function act(

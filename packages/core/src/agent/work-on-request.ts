@@ -18,7 +18,7 @@ export interface WorkOptions extends AskOptions {
 
 /** Turn after turn until the request is answered, or has to be given up; then the answer says what is missing. */
 export async function workOnRequest(scope: RunScope, options: WorkOptions): Promise<RunAnswer> {
-  const { signal, onText, onAnswer, pending } = options;
+  const { signal, onText, onReasoning, onAnswer, pending } = options;
   const time = (): number => {
     const { limits, spent } = scope.state();
     return limits.wallTime - spent.wallTime;
@@ -29,7 +29,8 @@ export async function workOnRequest(scope: RunScope, options: WorkOptions): Prom
   const tell = listener.wrap(onAnswer);
   const pieces = tell === undefined ? undefined : new AnswerPieces(tell);
   try {
-    const answered = await turnAfterTurn(scope, { patience, onText: listener.wrap(onText), pieces, pending });
+    const heard = { onText: listener.wrap(onText), onReasoning: listener.wrap(onReasoning), pieces };
+    const answered = await turnAfterTurn(scope, { patience, ...heard, pending });
     if (answered.degraded) pieces?.restart();
     else pieces?.end(answered.text);
     listener.check();

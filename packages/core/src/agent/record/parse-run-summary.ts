@@ -48,6 +48,8 @@ export const runSummarySchema = z.lazy(() =>
       inputTokens: z.number(),
       outputTokens: z.number(),
       cachedInputTokens: z.number(),
+      cacheWriteTokens: z.optional(z.number()),
+      reasoningTokens: z.optional(z.number()),
       cost: z.number(),
     }),
     errors: z.array(z.object({ code: errorCodeSchema, count: countSchema })),

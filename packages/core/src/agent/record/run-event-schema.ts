@@ -100,6 +100,7 @@ function turnEvents(at: Place) {
       type: z.literal('model_answered'),
       ...at,
       text: z.string(),
+      reasoning: z.optional(z.string()),
       usage: usageSchema,
       finish: z.enum(['stop', 'length', 'refused', 'other']),
     }),

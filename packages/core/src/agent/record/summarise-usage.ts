@@ -10,6 +10,10 @@ export interface UsageSummary {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
+  /** Of `inputTokens`, those that providers keep from then on. @default 0 */
+  readonly cacheWriteTokens?: number | undefined;
+  /** Of `outputTokens`, those of reasoning. @default 0 */
+  readonly reasoningTokens?: number | undefined;
   /** US dollars, as far as they are known. */
   readonly cost: number;
 }
@@ -19,6 +23,8 @@ export function sumUsage(events: readonly RunEvent[]): UsageSummary {
   const answers = events.filter((event) => event.type === 'model_answered');
   const sum = (amount: (answer: (typeof answers)[number]) => number | undefined): number =>
     answers.reduce((total, answer) => total + (amount(answer) ?? 0), 0);
+  const cacheWriteTokens = sum(({ usage }) => usage.cacheWriteTokens);
+  const reasoningTokens = sum(({ usage }) => usage.reasoningTokens);
   return {
     answers: answers.length,
     failures: events.filter(({ type }) => type === 'model_failed').length,
@@ -26,6 +32,8 @@ export function sumUsage(events: readonly RunEvent[]): UsageSummary {
     inputTokens: sum(({ usage }) => usage.inputTokens),
     outputTokens: sum(({ usage }) => usage.outputTokens),
     cachedInputTokens: sum(({ usage }) => usage.cachedInputTokens),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    ...(reasoningTokens > 0 && { reasoningTokens }),
     cost: sum(({ usage }) => usage.cost),
   };
 }

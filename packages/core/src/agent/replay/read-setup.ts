@@ -48,6 +48,7 @@ const setupSchema = z.lazy(() =>
       contextShare: z.number(),
       scriptTimeout: z.number(),
       permissions: z.optional(permissionsSchema),
+      refusals: z.optional(z.literal('end')),
     }),
     registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
     nativeTools: z.boolean(),
@@ -91,7 +92,15 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
   return {
     terms,
     setup,
-    options: { id: first.run, project: terms.options.project, limits: terms.limits, system, ...setup.settings },
+    options: {
+      ...setup.settings,
+      // Runs that say nothing of it were made before a refusal ended them.
+      refusals: setup.settings.refusals ?? 'ask-again',
+      id: first.run,
+      project: terms.options.project,
+      limits: terms.limits,
+      system,
+    },
   };
 }
 

@@ -66,8 +66,8 @@ function replayModel({ terms, setup, cursor }: ReplaySource): ModelAdapter {
     nativeTools: setup.nativeTools,
     decide: async () => {
       if (cursor.next?.type === 'model_failed') throw asError(cursor.next.error);
-      const { text, usage, finish } = cursor.answer('model_answered');
-      return { text, usage, finish };
+      const { text, usage, finish, reasoning } = cursor.answer('model_answered');
+      return { text, usage, finish, reasoning };
     },
   };
 }

@@ -15,11 +15,14 @@ export function modelAttributes(name: string): Attributes {
 }
 
 /** What a model call took. */
-export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens, cost }: ModelUsage): Attributes {
+export function usageAttributes({ inputTokens, outputTokens, cost, ...parts }: ModelUsage): Attributes {
+  const { cachedInputTokens, cacheWriteTokens, reasoningTokens } = parts;
   return {
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,
     ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { 'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { 'gen_ai.usage.reasoning.output_tokens': reasoningTokens }),
     ...(cost === undefined ? {} : { 'skill.usage.cost': cost }),
   };
 }
