@@ -1,1 +1,1 @@
-export { cassetteFile } from './recorded/cassette-file.js';
+export { cassetteFile, type CassetteFileOptions } from './recorded/cassette-file.js';
