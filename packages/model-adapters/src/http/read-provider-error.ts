@@ -29,10 +29,9 @@ const quotedLength = 500;
  */
 export function readProviderError(error: unknown, where: ProviderErrorPlace): SkillsError {
   if (SkillsError.is(error)) return error;
-  const chain = errorChain(error);
+  const { chain, failure } = read(error);
   const foreseen = chain.find((link) => SkillsError.is(link));
   if (SkillsError.is(foreseen)) return foreseen;
-  const failure = readFailure(chain, error);
   const { code, says, hint } = judgeFailure(failure);
   const clean = makeCleaner(where.secrets ?? []);
   const waits = code === 'RATE_LIMITED' || code === 'OVERLOADED' || code === 'MODEL_ERROR' || code === 'TIMEOUT';
@@ -50,6 +49,21 @@ export function readProviderError(error: unknown, where: ProviderErrorPlace): Sk
       ...(retryAfter === undefined ? {} : { retryAfter }),
     },
   });
+}
+
+interface ReadError {
+  readonly chain: readonly ErrorLink[];
+  readonly failure: ProviderFailure;
+}
+
+function read(error: unknown): ReadError {
+  try {
+    const chain = errorChain(error);
+    return { chain, failure: readFailure(chain, error) };
+  } catch {
+    // Foreign code throws what it likes: objects that cannot even be asked.
+    return { chain: [], failure: readFailure([], undefined) };
+  }
 }
 
 interface Sentence {
@@ -81,7 +95,7 @@ function plainCause(chain: readonly ErrorLink[], clean: (text: string) => string
   return chain.reduceRight<Error | undefined>((cause, link) => {
     const text = clean(textOf(link, 'message')).slice(0, quotedLength);
     const plain = new Error(visibleText(text), cause === undefined ? undefined : { cause });
-    plain.name = visibleText(textOf(link, 'name').slice(0, 100)) || 'Error';
+    plain.name = visibleText(clean(textOf(link, 'name').slice(0, 100))) || 'Error';
     const code = textOf(link, 'code');
     return /^\w{1,64}$/u.test(code) ? Object.assign(plain, { code: clean(code) }) : plain;
   }, undefined);
