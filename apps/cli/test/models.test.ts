@@ -80,7 +80,7 @@ test.each([
       expect(text).not.toContain(sentKey);
     }
     const shown = await world.run(['runs', 'show', 'last', '--json']);
-    expect(shown.json().data.summary).toMatchObject({ model, usage: { inputTokens: 20, outputTokens: 10 } });
+    expect(shown.json().data).toMatchObject({ model, usage: { inputTokens: 20, outputTokens: 10 } });
     for (const text of [ran.stderr, shown.stdout, textsIn(world.home)]) expect(text).not.toContain(sentKey);
   },
 );
@@ -148,10 +148,12 @@ test.each([
 );
 
 test('a server that is not there is told, after it was asked again', async () => {
-  const { exitCode, stderr } = await world.run([...task, 'openai-compatible:http://127.0.0.1:1/v1#x']);
+  const provider = await startModelServer();
+  await provider.close();
+  const { exitCode, stderr } = await world.run([...task, `openai-compatible:${provider.origin}/v1#x`]);
   expect(exitCode).toBe(5);
   expect(stderr).toContain('error[NETWORK_ERROR]: ');
-  expect(stderr).toContain('127.0.0.1:1');
+  expect(stderr).toContain(provider.origin.replace('http://', ''));
   expect(stderr).toMatch(/^waiting \d\.\d s before the model is asked again; Ctrl-C ends it$/mu);
 });
 

@@ -3,10 +3,22 @@ import { sha256 } from '@skillpack/cli-dist';
 import type { RecordedOptions, SkillDigests } from '@skillpack/model-adapters';
 import type { ModelRun } from './model-provider.js';
 
-/** How the calls of a run are recorded, and found again: whatever the folders are called, with the same skills, without secrets. */
+/**
+ * How the calls of a run are recorded, and found again: whatever the folders are called and however fast it is, with the
+ * same skills, without secrets.
+ */
 export function cassetteOptions(run: ModelRun): Pick<RecordedOptions, 'replace' | 'redact' | 'skills'> {
   const { registry, redact, signal } = run;
-  return { replace: replacedFolders(run), redact, skills: async () => digestsOf(registry, signal) };
+  return {
+    replace: replacedFolders(run),
+    redact: (text) => withoutTime(redact(text)),
+    skills: async () => digestsOf(registry, signal),
+  };
+}
+
+/** A model is told how much time is left, which is never the same twice. */
+function withoutTime(text: string): string {
+  return text.replaceAll(/^(left: .*\b)\d+ seconds(?=$|,)/gmu, '$1{time} seconds');
 }
 
 /** One inside another comes first. */

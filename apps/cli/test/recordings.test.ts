@@ -1,0 +1,145 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { messages, send } from '../../../packages/model-adapters/test/conformance/protocol.js';
+import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
+import { createAgentWorld, rulesFor, writeInProject } from './agent-world.js';
+import { refuse, sentKey, startModelServer } from './model-server.js';
+import type { World } from './run-skills.js';
+
+// A test runs several commands, each of which is a process.
+vi.setConfig({ testTimeout: 90_000 });
+
+let world: World;
+beforeEach(() => {
+  world = createAgentWorld();
+});
+afterEach(() => world.remove());
+
+const task = ['run', 'Greet Ada, please.', '--model'];
+const answer = 'Hello, Ada. – 三ページ\nIn two lines.\n';
+const model = 'anthropic:claude-sonnet-4-5';
+
+/** Records a run over HTTP, and ends the server. */
+async function record(file: string): Promise<void> {
+  const provider = await startModelServer(messages);
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  const ran = await world.run([...task, model, '--trust-project', '--record', file], { env });
+  await provider.close();
+  expect([ran.exitCode, ran.stdout]).toEqual([0, answer]);
+  expect(ran.stderr).toContain(`\nmodel calls kept in ${join(world.project, file)}\n`);
+}
+
+/** What happened in the newest run of a project: without when, and what follows from that. */
+function eventsIn(project: string): readonly object[] {
+  const runs = join(project, '.agents', 'runs');
+  const newest =
+    readdirSync(runs)
+      .filter((name) => name !== '.gitignore')
+      .toSorted()
+      .at(-1) ?? '';
+  const lines = readFileSync(join(runs, newest, 'events.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const varying = new Set(['run', 'at', 'prev', 'hash', 'duration', 'id', 'project', 'setup']);
+  return lines.map((line) => {
+    const text = line.replaceAll(project, '{project}').replaceAll(newest, '{run}');
+    return JSON.parse(text, (name, value: unknown) => (varying.has(name) ? undefined : value)) as object;
+  });
+}
+
+test('PSA-29: a run that was recorded once replays in another folder, without a server and without a key, to the same answer and events', async () => {
+  await record('calls.jsonl');
+  const other = join(world.home, 'elsewhere', 'copy of it');
+  mkdirSync(join(other, '.git'), { recursive: true });
+  cpSync(join(world.project, '.agents', 'skills'), join(other, '.agents', 'skills'), { recursive: true });
+  cpSync(join(world.project, 'calls.jsonl'), join(other, 'calls.jsonl'));
+  const replayed = await world.run([...task, 'recorded:calls.jsonl', '--trust-project'], { cwd: other });
+  expect([replayed.exitCode, replayed.stdout, replayed.stderr]).toEqual([
+    0,
+    answer,
+    expect.stringContaining('read greet'),
+  ]);
+  const recorded = eventsIn(world.project);
+  expect(recorded.length).toBeGreaterThan(10);
+  expect(eventsIn(other).map((event) => Object.keys(event))).toEqual(recorded.map((event) => Object.keys(event)));
+  const said = (events: readonly object[]) =>
+    events.filter((event) => 'type' in event && event.type === 'model_answered');
+  expect(said(eventsIn(other))).toEqual(said(recorded));
+  const cassette = readFileSync(join(world.project, 'calls.jsonl'), 'utf8');
+  for (const text of [sentKey, world.home, world.project]) expect(cassette).not.toContain(text);
+});
+
+test('what was not recorded ends the run: nobody is asked instead, and the difference to what was recorded is told', async () => {
+  await record('calls.jsonl');
+  const missed = await world.run(['run', 'Greet Bob, please.', '--model', 'recorded:calls.jsonl', '--trust-project']);
+  expect([missed.exitCode, missed.stdout]).toEqual([3, '']);
+  expect(missed.stderr).toContain('error[RECORDING_NOT_FOUND]: ');
+  expect(missed.stderr).toMatch(/^\s*- .*Greet Ada, please\./mu);
+  expect(missed.stderr).toMatch(/^\s*\+ .*Greet Bob, please\./mu);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'what scripts did is done again on replay, and comes to the same, however much time a run has',
+  async () => {
+    const decisions = rulesFor('greet', 'scripts/hello.sh', ['Ada']).map(({ decide }) => JSON.stringify(decide));
+    const provider = await startModelServer(messages, async (call, out, turn) =>
+      send(messages, { call, out }, sayInForm(call, decisions[turn] ?? '')),
+    );
+    const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+    const words = ['--approve', 'run_script'];
+    const ran = await world.run([...task, model, ...words, '--record', 'calls.jsonl', '--timeout', '500'], { env });
+    await provider.close();
+    const replayed = await world.run([...task, 'recorded:calls.jsonl', ...words, '--timeout', '300']);
+    for (const { exitCode, stdout, stderr } of [ran, replayed]) {
+      expect([exitCode, stdout]).toEqual([0, 'All is done.\nIn two lines.\n']);
+      expect(stderr).toContain('run greet/scripts/hello.sh Ada … ok');
+    }
+  },
+);
+
+test('a recording that was made with other skills is refused', async () => {
+  await record('calls.jsonl');
+  writeInProject(world, '.agents/skills/local/scripts/hello.sh', '#!/bin/sh\necho changed\n');
+  const stale = await world.run([...task, 'recorded:calls.jsonl', '--trust-project']);
+  expect([stale.exitCode, stale.stdout]).toEqual([4, '']);
+  expect(stale.stderr).toContain('error[RECORDING_STALE]: ');
+  expect(stale.stderr).toContain('local');
+});
+
+test('a run that comes to no answer leaves the recording as it was', async () => {
+  await record('calls.jsonl');
+  const path = join(world.project, 'calls.jsonl');
+  const before = readFileSync(path, 'utf8');
+  const provider = await startModelServer(messages, async (_call, out) =>
+    refuse(out, { status: 401, body: { type: 'error', error: { type: 'authentication_error', message: 'No.' } } }),
+  );
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  const failed = await world.run([...task, model, '--record', 'calls.jsonl'], { env });
+  await provider.close();
+  expect([failed.exitCode, failed.stderr]).toEqual([4, expect.stringContaining(`${path} is as it was.`)]);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  expect(readdirSync(world.project).filter((name) => name.includes('calls'))).toEqual(['calls.jsonl']);
+  const never = await world.run([...task, 'openai:gpt-5', '--record', 'new.jsonl']);
+  expect([never.exitCode, existsSync(join(world.project, 'new.jsonl'))]).toEqual([4, false]);
+});
+
+test('what plays a recording is not recorded, and what is none is refused', async () => {
+  writeFileSync(join(world.project, 'calls.jsonl'), 'no recording\n');
+  const both = await world.run([...task, 'recorded:calls.jsonl', '--record', 'calls.jsonl']);
+  expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--record keeps what a model answers')]);
+  const none = await world.run([...task, 'recorded:calls.jsonl']);
+  expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('error[INVALID_CASSETTE]')]);
+});
+
+test('a chat is recorded as a run is, and replays line by line', async () => {
+  const provider = await startModelServer(messages);
+  const line = '{ echo "Greet Ada."; echo "Once more."; } | "$NODE" "$SKILLS" chat --trust-project';
+  const env = `ANTHROPIC_API_KEY=${sentKey} ANTHROPIC_BASE_URL=${provider.origin}`;
+  const talked = await world.runShell(`export ${env}; ${line} --model ${model} --record calls.jsonl`);
+  await provider.close();
+  expect(talked.stderr).toContain('model calls kept in');
+  const replayed = await world.runShell(`${line} --model recorded:calls.jsonl`);
+  expect([replayed.exitCode, replayed.stdout]).toEqual([talked.exitCode, talked.stdout]);
+  expect(replayed.stdout).toContain('Hello, Ada.');
+});
