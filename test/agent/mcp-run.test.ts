@@ -69,7 +69,7 @@ test('allowed tools of a server’s skill bring no tool, and a grant of a person
     [() => true, ['send_mail']],
   ] as const) {
     const { registry } = await overWire(source, { grant });
-    const session = createSkillSession<NamedTool>(registry, { sha256, skillTools: [sendMail] });
+    const session = createSkillSession(registry, { sha256, skillTools: [sendMail] });
     const [entry] = (await registry.index()).skills;
     if (entry === undefined) throw new Error('There is no skill.');
     await session.activate(entry, { by: 'model', reason: 'test' });

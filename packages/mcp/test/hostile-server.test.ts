@@ -72,6 +72,12 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
+function deep(levels: number): object {
+  let value: object = {};
+  for (let level = 0; level < levels; level += 1) value = { value };
+  return value;
+}
+
 const self = fileOf('skill://pdf/SKILL.md', text);
 
 test.each([
@@ -102,6 +108,7 @@ test.each([
     { resources: [self, ...Array.from({ length: 512 }, (_, at) => fileOf(`skill://pdf/${at}`, 'a'))] },
   ],
   ['front matter without an end', { frontmatter: { name: 'pdf', description: 'x', more: 'y'.repeat(70_000) } }],
+  ['front matter without a bottom', { frontmatter: { name: 'pdf', description: 'x', deep: deep(100_000) } }],
   ['a very long address', { uri: `skill://${'x/'.repeat(2_000)}pdf/SKILL.md` }],
 ])('an entry with %s is a problem, and keeps no other from being offered', async (_, over) => {
   const { registry } = await hostile({ list: () => ({ skills: [entryOf('pdf', over), entryOf('table'), 7, null] }) });
@@ -281,6 +288,21 @@ test('a list holds for as long as the server says, at most five minutes', async 
   clock.advance(300_001);
   await registry.reload();
   expect(asked).toHaveLength(2);
+});
+
+test('a list that was to hold longer is asked for again once a file was not the one that it told of', async () => {
+  let content = text;
+  const { registry, asked } = await hostile({
+    list: () => ({ skills: [entryOf('pdf', { resources: [fileOf('skill://pdf/SKILL.md', content)] })], ttlMs: 200_000 }),
+    read: () => ({ text: content }),
+  });
+  const before = await skillOf(registry, 'evil/pdf');
+  content = `${text}More.\n`;
+  expect(await codeOf(registry.body(before))).toBe('INTEGRITY_MISMATCH');
+  await registry.reload();
+  expect((await registry.body(await skillOf(registry, 'evil/pdf'))).skill.body).toContain('More.');
+  expect((await skillOf(registry, 'evil/pdf')).digest).not.toBe(before.digest);
+  expect(asked.filter((one) => one.startsWith('list'))).toHaveLength(2);
 });
 
 test('a skill that a server does not list is had by its address, and another one in its place is not taken', async () => {

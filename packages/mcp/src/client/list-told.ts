@@ -4,7 +4,7 @@ import { skillsCapabilityOf } from '@modelcontextprotocol/core/ext/skills';
 import { SkillsError, visibleText, type Clock, type IndexProblem } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { askServer } from './ask-server.js';
-import { addressIn } from './told-skill.js';
+import { addressIn, isShallow } from './told-skill.js';
 
 /** A server, as a client reaches it. */
 export interface AskedServer {
@@ -158,7 +158,8 @@ function withoutCopies(values: readonly unknown[]): {
   const entries: { readonly value: unknown; readonly index: number }[] = [];
   for (const [index, value] of values.entries()) {
     const address = addressIn(value);
-    const json = JSON.stringify(value);
+    // What is nested too deeply is refused later.
+    const json = isShallow(value) ? JSON.stringify(value) : '';
     const first = address === undefined ? undefined : byAddress.get(address);
     if (address !== undefined && first !== undefined && first !== json) clashing.add(address);
     if (first !== undefined) continue;

@@ -117,7 +117,7 @@ function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOp
       const problems = [...answer.problems];
       const next = new Map<string, ToldSkill>();
       for (const { value, index } of answer.entries) {
-        const skill = checkTold(value, { origin, scope });
+        const skill = checkTold(value, { origin, scope, sha256: ports.sha256 });
         if (skill.kind === 'refused') problems.push(refusal(skill, { origin, index }));
         else next.set(skill.entry.location, skill);
       }
@@ -131,8 +131,16 @@ function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOp
       return listing;
     },
     files: async (skill) => [...find(skill).files].map(([path, { size }]) => ({ path, size, executable: false })),
-    bytes: async (skill, path, { maxBytes, signal }) =>
-      readTold({ server, contents, sha256: ports.sha256 }, { skill: find(skill), path }, { maxBytes, signal }),
+    bytes: async (skill, path, { maxBytes, signal }) => {
+      const wanted = { skill: find(skill), path };
+      try {
+        return await readTold({ server, contents, sha256: ports.sha256 }, wanted, { maxBytes, signal });
+      } catch (error) {
+        // However long the list was to hold, it does not: who reads the index again learns what is so now.
+        if (SkillsError.is(error, 'INTEGRITY_MISMATCH') || SkillsError.is(error, 'FILE_NOT_FOUND')) kept = undefined;
+        throw error;
+      }
+    },
     ...(options.watch === true
       ? {
           watch: async (changed: () => void) =>

@@ -1,6 +1,6 @@
 import { SkillSchema, type Skill } from '@modelcontextprotocol/core/ext/skills';
 import { SKILL_LIMITS } from '@modelcontextprotocol/client/ext/skills';
-import { parseSkillHead, quoted, visibleText, type Digest, type SkillEntry, type SkillScope } from '@skillpack/core';
+import { parseSkillHead, quoted, treeDigestOf, visibleText, type Digest, type Sha256, type SkillEntry, type SkillScope } from '@skillpack/core';
 
 /** A file as a server told of it. */
 export interface ToldFile {
@@ -31,6 +31,7 @@ export interface RefusedSkill {
 export interface ToldPlace {
   readonly origin: string;
   readonly scope: SkillScope;
+  readonly sha256: Sha256;
 }
 
 const longestAddress = 2_048;
@@ -44,6 +45,7 @@ const longestFrontMatter = 64 * 1024;
 export function checkTold(value: unknown, place: ToldPlace): ToldSkill | RefusedSkill {
   const address = addressIn(value);
   const refused = (reason: string): RefusedSkill => ({ kind: 'refused', reason, address });
+  if (!isShallow(value)) return refused('it is nested too deeply');
   const parsed = SkillSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -64,8 +66,18 @@ export function checkTold(value: unknown, place: ToldPlace): ToldSkill | Refused
   if (parse.kind === 'refused') return refused('its front matter is that of no skill');
   const { skill: head, diagnostics } = parse;
   const location = locationOf(uri, place.origin, segments);
-  const entry = { name, scope: place.scope, location, pack: undefined, packVersion: undefined, digest: undefined };
+  const tree = [...files].map(([path, { digest, size }]) => ({ path, digest, size, executable: false }));
+  const digest = treeDigestOf(tree, place.sha256);
+  const entry = { name, scope: place.scope, location, pack: undefined, packVersion: undefined, digest };
   return { kind: 'told', entry: { ...entry, head, diagnostics }, files, frontMatter: frontmatter };
+}
+
+const mostLevels = 32;
+
+/** Whether a value of JSON has at most 32 levels: what reads it goes down level by level. */
+export function isShallow(value: unknown, levels: number = mostLevels): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 /** The address of an entry that was not checked yet. */

@@ -34,8 +34,9 @@ export function registrySource(parts: RegistrySourceParts): SkillSource {
     read: async (uri, { mcpReq: { signal } }) => ofProtocol(async () => readFile(parts, uri, { signal })),
     readDirectory: async (uri, { cursor }, { mcpReq: { signal } }) =>
       ofProtocol(async () => {
-        const found = await findSkill(parts, `${uri}/`, { signal });
-        const children = found === undefined ? undefined : childrenOf(found.manifest, canonicalAddress(uri) ?? uri);
+        const folder = canonicalAddress(uri);
+        const found = folder === undefined ? undefined : await findSkill(parts, `${folder}/`, { signal });
+        const children = folder === undefined || found === undefined ? undefined : childrenOf(found.manifest, folder);
         if (children === undefined) return undefined;
         const { items, nextCursor } = pageOf(children, (child) => child.uri, cursor);
         return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
@@ -154,8 +155,11 @@ async function listManifests(
   return resources;
 }
 
+// Of the longest name and path that a skill and a file can have, every character encoded.
+const longestAddress = 16_384;
+
 function canonicalAddress(uri: string): string | undefined {
-  return URL.canParse(uri) ? new URL(uri).href : undefined;
+  return uri.length <= longestAddress && URL.canParse(uri) ? new URL(uri).href : undefined;
 }
 
 /** The text of a file, where its bytes can be had back from it. */

@@ -1,5 +1,5 @@
 import { SKILL_LIMITS, type Skill } from '@modelcontextprotocol/server/ext/skills';
-import { untilAborted, type RegistryOptions, type Sha256, type SkillFile } from '@skillpack/core';
+import { untilAborted, type RegistryOptions, type Sha256, type SkillEntry, type SkillFile } from '@skillpack/core';
 import { conformingSkill } from './conforming-skill.js';
 import type { ServedSkill, ServedSkills } from './served-skills.js';
 import { fileAddress, protocolName } from './skill-address.js';
@@ -40,8 +40,9 @@ export class SkillManifests {
   readonly #served: ServedSkills;
   readonly #sha256: Sha256;
   readonly #options: SkillsServerOptions;
-  readonly #kept = new Map<string, KeptManifest>();
-  readonly #told = new Set<string>();
+  // By entry: what the registry has read anew is told of anew.
+  readonly #kept = new WeakMap<SkillEntry, KeptManifest>();
+  readonly #told = new WeakMap<SkillEntry, ReadonlySet<string>>();
 
   constructor(served: ServedSkills, { sha256 }: { readonly sha256: Sha256 }, options: SkillsServerOptions) {
     this.#served = served;
@@ -62,18 +63,17 @@ export class SkillManifests {
     const bytes = await this.#bytes(skill, file.path, signal);
     const content = file.path === 'SKILL.md' ? await mended(bytes, skill) : bytes;
     if (content?.length === file.size && this.#sha256(content) === file.digest) return content;
-    this.#kept.delete(skill.entry.location);
+    this.#kept.delete(skill.original);
     return undefined;
   }
 
   async #keep(skill: ServedSkill, fresh: boolean): Promise<KeptManifest> {
-    const { location } = skill.entry;
     const files = (await this.#served.registry.files(skill.entry)).map(asNamed);
     const of = JSON.stringify([skill.root, files.map(({ path, size }) => [path, size])]);
-    const before = this.#kept.get(location);
+    const before = this.#kept.get(skill.original);
     if (!fresh && before?.of === of) return before;
     const kept: KeptManifest = { of, ...(await this.#make(skill, files)) };
-    this.#kept.set(location, kept);
+    this.#kept.set(skill.original, kept);
     return kept;
   }
 
@@ -129,10 +129,10 @@ export class SkillManifests {
     return registry.bytes(entry, files.some((file) => file.path === path) ? path : (own?.path ?? path), options);
   }
 
-  #tell({ entry }: ServedSkill, message: string): void {
-    const problem = `${entry.location} ${message}`;
-    if (this.#told.has(problem)) return;
-    this.#told.add(problem);
+  #tell({ entry, original }: ServedSkill, message: string): void {
+    const told = this.#told.get(original) ?? new Set();
+    if (told.has(message)) return;
+    this.#told.set(original, new Set([...told, message]));
     this.#options.onProblem?.({ code: 'refused', location: entry.location, message });
   }
 }
