@@ -210,7 +210,7 @@ test('each span says what the events said of it, and nothing else, also of what 
     {
       files,
       skillTools: [echoTool('look')],
-      usage: { cachedInputTokens: 4, cost: 0.25 },
+      usage: { cachedInputTokens: 4, cacheWriteTokens: 2, reasoningTokens: 3, cost: 0.25 },
       runner: echoRunner({ exitCode: 3 }),
       approver: yes('once'),
       clock: { now: () => (now += 10) },
@@ -285,6 +285,8 @@ test('each span says what the events said of it, and nothing else, also of what 
     'gen_ai.request.model': 'replies',
     'gen_ai.response.finish_reasons': ['stop'],
     'gen_ai.usage.cache_read.input_tokens': 4,
+    'gen_ai.usage.cache_creation.input_tokens': 2,
+    'gen_ai.usage.reasoning.output_tokens': 3,
     'gen_ai.usage.input_tokens': 10,
     'gen_ai.usage.output_tokens': 5,
     'skill.usage.cost': 0.25,
