@@ -242,6 +242,7 @@ export { measureSkill, type MeasureOptions, type MeasurePorts } from './registry
 export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
 export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
+export { suggestNames } from './registry/suggest-names.js';
 export type {
   ReadBytesOptions,
   RegistryOptions,

@@ -1,8 +1,14 @@
 import { realpathSync, statSync } from 'node:fs';
 import { defineTool, SkillsError, type Clock, type Tool, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { expectOptions } from '../expect-options.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
-import { fillRunnerOptions, type FilledRunnerOptions, type RunnerOptions } from '../process/fill-runner-options.js';
+import {
+  fillRunnerOptions,
+  runnerOptionNames,
+  type FilledRunnerOptions,
+  type RunnerOptions,
+} from '../process/fill-runner-options.js';
 import { findProgram, programFolders } from '../process/find-program.js';
 import { launchProgram } from '../process/launch-program.js';
 import { pathOf } from '../process/path-of.js';
@@ -51,12 +57,20 @@ interface CommandSettings {
 
 const longestCommand = 20_000;
 
+const optionNames: Readonly<Record<keyof CommandToolOptions, true>> = {
+  ...runnerOptionNames,
+  timeout: true,
+  longestTimeout: true,
+  folders: true,
+};
+
 /**
  * Makes `run_command`: a line for a shell, `bash` or else `sh`, in the workspace, with nothing on its standard input, few
  * variables and a limited time, in the same sandbox as scripts. It is of high risk, and runs code. An exit code, a signal
  * and too long a time are results with `EXIT_NONZERO` and `TIMEOUT`; what it wrote is in `outputs`, `stdout` and `stderr`.
  *
- * @throws `USAGE` for a workspace that is not absolute, and numbers that are none.
+ * @throws `USAGE` for an option that there is not, a workspace that is not absolute, numbers that are none, what is no
+ * sandbox, and protected places without one.
  * @example
  * ```ts
  * const { sandbox } = await findSandbox({ environment: process.env }, { workspace });
@@ -64,6 +78,7 @@ const longestCommand = 20_000;
  * ```
  */
 export function createCommandTool(ports: CommandToolPorts, options: CommandToolOptions): Tool {
+  expectOptions(options, { of: 'createCommandTool', names: optionNames });
   const filled = fillRunnerOptions(options);
   const longest = milliseconds(options.longestTimeout ?? 600_000, 'longestTimeout');
   const timeout = Math.min(milliseconds(options.timeout ?? 30_000, 'timeout'), longest);

@@ -64,6 +64,22 @@ export interface HoldParentOptions {
 const deepest = 128;
 
 /**
+ * Judges where a file is as far as its path tells, before anything is opened.
+ *
+ * @throws `PATH_TRAVERSAL_BLOCKED` for a path that leads out, `FILE_NOT_FOUND` without the folder, `INVALID_INPUT`, what
+ * `guard` throws.
+ */
+export function checkPlace({ folder, path }: FilePlace, guard: PlaceGuard): ConfinedPath {
+  const confined = readConfinedPath(folder, path);
+  const { components } = confined;
+  if (components.length === 0) throw invalid(path, 'is the workspace itself');
+  if (components.length > deepest) throw invalid(path, `has more than ${deepest} parts`);
+  checkNames(components, path);
+  guard.judge(confined);
+  return confined;
+}
+
+/**
  * Goes down to the folder of a file, each folder looked up in the one that is held, and gives it to `use`. On Linux
  * nobody leads it elsewhere at any moment. Elsewhere, the folders are looked at again before something is put in place:
  * somebody who may write there, and hits the moment between the two, comes between.
@@ -76,12 +92,7 @@ export async function withHeldParent<Result>(
   { guard, make, byDescriptor = holdsByDescriptor() }: HoldParentOptions,
   use: (parent: HeldParent) => Promise<Result>,
 ): Promise<Result> {
-  const confined = readConfinedPath(folder, path);
-  const { components } = confined;
-  if (components.length === 0) throw invalid(path, 'is the workspace itself');
-  if (components.length > deepest) throw invalid(path, `has more than ${deepest} parts`);
-  checkNames(components, path);
-  guard.judge(confined);
+  const confined = checkPlace({ folder, path }, guard);
   using way = new HeldWay(confined, path, { guard, make, byDescriptor });
   try {
     way.goDown();

@@ -1,5 +1,7 @@
 import { defineTool, SkillsError, type Tool, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { expectOptions } from '../expect-options.js';
+import { expectTexts } from '../expect-texts.js';
 import { describeAnswer } from './describe-answer.js';
 import { readHostPolicy } from './host-policy.js';
 import { fillHttpLimits } from './http-limits.js';
@@ -22,12 +24,27 @@ const inputSchema = z.strictObject({
     .register(z.globalRegistry, { description: 'A text, sent as UTF-8. Name its type in content-type.' }),
 });
 
+const optionNames: Readonly<Record<keyof HttpToolOptions, true>> = {
+  domains: true,
+  allowPrivate: true,
+  otherHosts: true,
+  environment: true,
+  certificates: true,
+  timeout: true,
+  minimumRate: true,
+  rateWindow: true,
+  requestBytes: true,
+  answerBytes: true,
+  headerBytes: true,
+  answerLength: true,
+};
+
 /**
  * Makes `http_request`, by which an agent asks servers: by https, and on the open internet alone unless options name
  * hosts. Every address that a host has is judged, after every redirect, and a connection goes to one that was judged. No
  * cookie, token or password of anybody is sent. What goes wrong is a result; so is what a server refuses.
  *
- * @throws `USAGE` for hosts that are none and limits that are no whole numbers above 0, `INVALID_CONFIG` for a proxy that
+ * @throws `USAGE` for an option that there is not, hosts that are none and limits that are no whole numbers above 0, `INVALID_CONFIG` for a proxy that
  * is none.
  * @example
  * ```ts
@@ -38,6 +55,8 @@ export function createHttpTool(
   { clock, redact = unchanged, lookup = resolveHost }: HttpToolPorts,
   options: HttpToolOptions,
 ): Tool {
+  expectOptions(options, { of: 'createHttpTool', names: optionNames });
+  for (const name of ['domains', 'allowPrivate', 'certificates'] as const) expectTexts(options[name], name);
   const limits = fillHttpLimits(options);
   const policy = readHostPolicy(options);
   const { otherHosts = false, certificates = [] } = options;

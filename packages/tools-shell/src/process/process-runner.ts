@@ -6,8 +6,9 @@ import {
   type ScriptRunner,
   type ScriptStream,
 } from '@skillpack/core';
+import { expectOptions } from '../expect-options.js';
 import { abilityWords, sandboxAbilities } from '../sandbox/sandbox-abilities.js';
-import { fillRunnerOptions, type RunnerOptions } from './fill-runner-options.js';
+import { fillRunnerOptions, runnerOptionNames, type RunnerOptions } from './fill-runner-options.js';
 import { launchProgram } from './launch-program.js';
 import { prepareScript, readScript, skillFolder, type ScriptLaunch } from './prepare-script.js';
 import type { Environment } from './script-environment.js';
@@ -38,7 +39,8 @@ const maxArgumentBytes = 128 * 1024;
  * A path may also be absolute, within the skill's folder. On Linux everything that a script starts is found and ended
  * with it, unless it sets out to escape; on other systems that is its process group.
  *
- * @throws `USAGE` for a workspace that is not absolute, and numbers that are none.
+ * @throws `USAGE` for an option that there is not, a workspace that is not absolute, numbers that are none, what is no
+ * sandbox, and protected places without one.
  * @example
  * ```ts
  * const runner = createProcessRunner({ environment: process.env }, { workspace: process.cwd() });
@@ -48,6 +50,7 @@ const maxArgumentBytes = 128 * 1024;
  */
 export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessRunnerOptions): ScriptRunner {
   const { environment } = ports;
+  expectOptions(options, { of: 'createProcessRunner', names: runnerOptionNames });
   const { workspace, variables, set, streamBytes, grace, sandbox } = fillRunnerOptions(options);
   return {
     timeToStop: grace + timeToEnd,

@@ -1,4 +1,5 @@
 import { defineTool, type Clock, type Tool } from '@skillpack/core';
+import { expectOptions } from '../expect-options.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { grepTool } from './grep.js';
 import { listDirTool } from './list-dir.js';
@@ -31,6 +32,15 @@ export interface ReadToolsOptions {
   readonly entries?: number | undefined;
 }
 
+const optionNames: Readonly<Record<keyof ReadToolsOptions, true>> = {
+  workspace: true,
+  folders: true,
+  answerLength: true,
+  fileBytes: true,
+  matches: true,
+  entries: true,
+};
+
 /** Bytes that one `grep` looks through. */
 const totalBytes = 256 * 1024 * 1024;
 
@@ -39,7 +49,7 @@ const totalBytes = 256 * 1024 * 1024;
  * link or by a race. What goes wrong is a result. With `redact`, the lines that are counted, told and looked through are
  * those of the text without its secrets.
  *
- * @throws `USAGE` for a workspace that is not absolute, and limits that are no whole numbers above 0.
+ * @throws `USAGE` for an option that there is not, a workspace that is not absolute, and limits that are no whole numbers above 0.
  * @example
  * ```ts
  * const tools = createReadTools({ clock: systemClock }, { workspace: process.cwd() });
@@ -49,6 +59,7 @@ export function createReadTools(
   { clock, redact = unchanged }: ReadToolsPorts,
   options: ReadToolsOptions,
 ): readonly Tool[] {
+  expectOptions(options, { of: 'createReadTools', names: optionNames });
   const { workspace, answerLength = 12_000, fileBytes = 8 * 1024 * 1024, matches = 100, entries = 500 } = options;
   for (const [name, value] of Object.entries({ answerLength, fileBytes, matches, entries })) {
     expectWholeNumber(value, { name, least: 1, most: 1024 ** 3 });

@@ -1,3 +1,6 @@
+import { quoted, SkillsError } from '@skillpack/core';
+import { expectOptions } from '../expect-options.js';
+import { expectTexts } from '../expect-texts.js';
 import type { Environment } from '../process/script-environment.js';
 import { probeBubblewrap } from './probe-bubblewrap.js';
 import { probeSandboxRuntime } from './probe-sandbox-runtime.js';
@@ -47,7 +50,7 @@ const probes = { bubblewrap: probeBubblewrap, 'sandbox-runtime': probeSandboxRun
  * that one is made with lies in the workspace, as in `/` and `/usr`, what is found refuses to start anything: with
  * `TOOL_NOT_ALLOWED`, and the reason.
  *
- * @throws `USAGE` for limits that are none.
+ * @throws `USAGE` for an option that there is not, a candidate that is none, and limits that are none.
  * @example
  * ```ts
  * const { sandbox, problems } = await findSandbox({ environment: process.env }, { workspace });
@@ -56,7 +59,10 @@ const probes = { bubblewrap: probeBubblewrap, 'sandbox-runtime': probeSandboxRun
  * ```
  */
 export async function findSandbox(ports: FindSandboxPorts, options: FindSandboxOptions): Promise<SandboxSearch> {
+  expectOptions(options, { of: 'findSandbox', names: { workspace: true, candidates: true, limits: true } });
+  expectTexts(options.candidates, 'candidates');
   const { workspace, candidates = all } = options;
+  for (const name of candidates) expectCandidate(name);
   const limits = fillSandboxLimits(options.limits);
   const problems: SandboxProblem[] = [];
   for (const name of candidates) {
@@ -69,4 +75,10 @@ export async function findSandbox(ports: FindSandboxPorts, options: FindSandboxO
   return program === undefined
     ? { problems }
     : { sandbox: refusingSandbox(candidates[0] ?? 'none', program), problems };
+}
+
+/** From JavaScript, a candidate may be anything. */
+function expectCandidate(name: string): void {
+  if (Object.hasOwn(probes, name)) return;
+  throw new SkillsError('USAGE', `There is no sandbox ${quoted(name)}.`, { hint: `There is ${all.join(' and ')}.` });
 }

@@ -1,3 +1,4 @@
+import { expectOptions } from '../expect-options.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import type { SandboxLimits } from './sandbox.js';
 
@@ -6,8 +7,18 @@ const MiB = 1024 * 1024;
 /** Limits, each of them a number. */
 export type FilledSandboxLimits = Readonly<Record<keyof SandboxLimits, number>>;
 
-/** @throws `USAGE` for a number that is none. */
+const names: Readonly<Record<keyof SandboxLimits, true>> = {
+  processes: true,
+  memory: true,
+  fileBytes: true,
+  diskBytes: true,
+  temporaryBytes: true,
+  cpuSeconds: true,
+};
+
+/** @throws `USAGE` for a limit that there is not, and a number that is none. */
 export function fillSandboxLimits(limits: SandboxLimits = {}): FilledSandboxLimits {
+  expectOptions(limits, { of: 'The object limits', names });
   const { processes = 256, memory = 4096 * MiB, fileBytes = 1024 * MiB, temporaryBytes = 256 * MiB } = limits;
   const { cpuSeconds = 300, diskBytes = 8192 * MiB } = limits;
   const most = Number.MAX_SAFE_INTEGER;

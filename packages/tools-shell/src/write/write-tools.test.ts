@@ -32,6 +32,30 @@ describe('every tool that writes', () => {
     }
   });
 
+  test.each(['write_file', 'edit_file', 'delete_file'])(
+    '%s says before anybody is asked that a path leads out of the workspace, or to a place that is kept',
+    (name) => {
+      const { folder, workspace } = makeWorkspace({ 'notes.txt': 'text', 'key-abc': '' });
+      const redact = (text: string): string => text.replaceAll('key-abc', '[key]');
+      const options = { workspace, protectedPaths: ['key-abc'] };
+      const tool = createWriteTools({ clock, redact }, options).find((one) => one.name === name);
+      const rest = { write_file: { content: '' }, edit_file: { old_text: 'text', new_text: 'a' }, delete_file: {} };
+      // Cast: the names are those of the tests.
+      const judge = (path: string) => () => tool?.check?.({ path, ...rest[name as keyof typeof rest] });
+      for (const path of ['../outside.txt', join(folder, 'outside.txt'), '/etc/passwd', 'a/../../outside.txt']) {
+        expect(judge(path), path).toThrow(expect.objectContaining({ code: 'PATH_TRAVERSAL_BLOCKED' }));
+      }
+      expect(judge('.git/hooks/post-commit')).toThrow(expect.objectContaining({ code: 'FILE_PROTECTED' }));
+      expect(judge('key-abc')).toThrow(
+        expect.objectContaining({ code: 'FILE_PROTECTED', message: expect.not.stringContaining('key-abc') }),
+      );
+      expect(judge('.')).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+      expect(judge('notes.txt')).not.toThrow();
+      expect(judge('new/folder/notes.txt')).not.toThrow();
+      expect(existsSync(join(workspace, 'new'))).toBe(false);
+    },
+  );
+
   test('tells when it began and ended, by the clock it is given', async () => {
     let now = 1_000;
     const { run } = makeWorkspace({}, { clock: { now: () => (now += 5) } });

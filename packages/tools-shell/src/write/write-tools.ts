@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { defineTool, quoted, SkillsError, type Clock, type Tool, type ToolResult } from '@skillpack/core';
-import type { PlaceGuard } from '../confine/held-parent.js';
+import { checkPlace, type PlaceGuard } from '../confine/held-parent.js';
+import { expectOptions } from '../expect-options.js';
+import { expectTexts } from '../expect-texts.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { homeFolders } from '../sandbox/hidden-places.js';
 import { deleteFileTool } from './delete-file.js';
@@ -40,12 +42,21 @@ export interface WriteToolsOptions {
   readonly fileBytes?: number | undefined;
 }
 
+const optionNames: Readonly<Record<keyof WriteToolsOptions, true>> = {
+  workspace: true,
+  protectedPaths: true,
+  protected: true,
+  home: true,
+  fileBytes: true,
+};
+
 /**
  * Tools that write, `write_file`, `edit_file` and `delete_file`, within a workspace: no path leads out of it, by `..`,
  * by a link or by a race. All are of high risk. A file is put in place as a whole, or not at all; what is read-only, and
- * what programs run by themselves, is left alone. What goes wrong is a result.
+ * what programs run by themselves, is left alone. What a path tells is refused before anybody is asked; what goes wrong
+ * afterwards is a result.
  *
- * @throws `USAGE` for a workspace or home that is not absolute, a protected path that is none, and a limit that is no
+ * @throws `USAGE` for an option that there is not, a workspace or home that is not absolute, a protected path that is none, and a limit that is no
  * whole number above 0.
  * @example
  * ```ts
@@ -56,6 +67,8 @@ export function createWriteTools(
   { clock, redact = unchanged }: WriteToolsPorts,
   options: WriteToolsOptions,
 ): readonly Tool[] {
+  expectOptions(options, { of: 'createWriteTools', names: optionNames });
+  expectTexts(options.protectedPaths, 'protectedPaths');
   const { workspace, fileBytes = 8 * 1024 * 1024, protectedPaths = [] } = options;
   expectWholeNumber(fileBytes, { name: 'fileBytes', least: 1, most: 256 * 1024 * 1024 });
   expectAbsolute('workspace', workspace);
@@ -72,14 +85,27 @@ export function createWriteTools(
     return { judge: judgeBoth, judgeEntry };
   };
   const ports: WritePorts = { workspace, redact, fileBytes, guard };
+  // What a path tells is said before anybody is asked: a yes for what is refused anyway would be asked for in vain.
+  const check = ({ path }: { readonly path: string }): void => void checkPlace({ folder: workspace, path }, guard());
   return [
-    defineTool(writeFileTool(ports), { clock }),
-    defineTool(editFileTool(ports), { clock }),
-    defineTool(deleteFileTool(ports), { clock }),
+    defineTool({ ...writeFileTool(ports), check }, { clock }),
+    defineTool({ ...editFileTool(ports), check }, { clock }),
+    defineTool({ ...deleteFileTool(ports), check }, { clock }),
   ].map((tool) => ({
     ...tool,
+    check: (input) => withRedactedError(() => tool.check?.(input), redact),
     run: async (input, context) => redactResult(await tool.run(input, context), redact),
   }));
+}
+
+function withRedactedError(work: () => void, redact: (text: string) => string): void {
+  try {
+    work();
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    const hint = error.hint === undefined ? undefined : redact(error.hint);
+    throw new SkillsError(error.code, redact(error.message), { hint });
+  }
 }
 
 /** Nor is a secret told that stands in a path. */
