@@ -1,5 +1,5 @@
 import type { SkillRegistry } from '@skillpack/core';
-import type { ToolLoopAgentSettings, ToolSet } from 'ai';
+import { jsonSchema, type Schema, type ToolLoopAgentSettings, type ToolSet } from 'ai';
 import { keepConversations } from '../session/keep-conversations.js';
 import type { SharedSkillOptions } from '../session/skill-ports.js';
 import { skillTools, type AiSkillPorts, type AiSkills, type AiTools, type AiToolSet } from './skill-tools.js';
@@ -14,6 +14,8 @@ export interface AiConversation {
 export interface AiAgentSettings<Tools extends ToolSet = ToolSet> {
   /** All tools, for `convertToModelMessages` and the like. */
   readonly tools: Tools;
+  /** What a call says: from it, the agent knows the type of its options. */
+  readonly callOptionsSchema: Schema<AiConversation>;
   /** Gives each call the skills of its conversation; one that names none has some of its own. */
   readonly prepareCall: NonNullable<ToolLoopAgentSettings<AiConversation, Tools>['prepareCall']>;
   /** The skills of a conversation, as a call in it has them. */
@@ -50,7 +52,24 @@ export function skillAgentSettings<const Own extends AiTools = readonly []>(
     };
   };
   // Cast: as that of `skillTools`.
-  return { tools, conversation, prepareCall } as AiAgentSettings as unknown as AiAgentSettings<AiToolSet<Own>>;
+  return { tools, conversation, callOptionsSchema, prepareCall } as AiAgentSettings as unknown as AiAgentSettings<
+    AiToolSet<Own>
+  >;
+}
+
+const callOptionsSchema = jsonSchema<AiConversation>(
+  { type: 'object', properties: { conversation: { type: 'string', minLength: 1 } }, required: ['conversation'] },
+  {
+    validate: (value) =>
+      isConversation(value)
+        ? { success: true, value }
+        : { success: false, error: new Error('A call says which conversation it belongs to: { conversation: "…" }.') },
+  },
+);
+
+function isConversation(value: unknown): value is AiConversation {
+  const says = typeof value === 'object' && value !== null && 'conversation' in value ? value.conversation : undefined;
+  return typeof says === 'string' && says !== '';
 }
 
 type Approval = NonNullable<ToolLoopAgentSettings<AiConversation, ToolSet>['toolApproval']>;
@@ -59,7 +78,8 @@ type Approval = NonNullable<ToolLoopAgentSettings<AiConversation, ToolSet>['tool
 function bothApprovals(ours: AiSkills['toolApproval'], theirs: Approval | undefined): Approval {
   if (typeof theirs !== 'function') return { ...theirs, ...ours };
   return async (call) => {
-    const { toolCallId, toolName, input } = call.toolCall;
+    const { toolCallId, toolName } = call.toolCall;
+    const input: unknown = call.toolCall.input;
     const { messages, runtimeContext, toolsContext } = call;
     const contexts: Readonly<Record<string, unknown>> = toolsContext;
     const own = Object.hasOwn(ours, toolName) ? ours[toolName] : undefined;

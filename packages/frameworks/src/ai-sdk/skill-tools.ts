@@ -30,8 +30,11 @@ export interface AiSkillPorts<Own extends AiTools = AiTools> extends SkillPorts 
 
 /** Of the agent's own tools, those of the AI SDK, with their types. All others are dynamic tools to it. */
 export type AiToolSet<Own> = Own extends readonly unknown[]
-  ? Record<never, never>
+  ? NoTools
   : { [Name in keyof Own as Own[Name] extends AiTool ? Name : never]: Extract<Own[Name], AiTool> };
+
+// eslint-disable-next-line typescript/no-generated-empty-object-type -- a set of tools without one, as the AI SDK has it
+type NoTools = Record<never, never>;
 
 /** What goes into `generateText`, `streamText` or a `ToolLoopAgent`, by `...`. */
 export interface AiSkills<Tools extends ToolSet = ToolSet> {
@@ -80,7 +83,7 @@ export function skillTools<const Own extends AiTools = readonly []>(
   const prepareStep = prepareStepOf(opened, reading);
   const toolApproval = Object.fromEntries(gated.map((offered) => [offered.name, askForApproval(offered, gate)]));
   // Cast: of the tools that are there, the types tell the agent's own; others are dynamic tools, which types need not know.
-  return { tools, prepareStep, toolApproval, session } as AiSkills<ToolSet> as unknown as AiSkills<AiToolSet<Own>>;
+  return { tools, prepareStep, toolApproval, session } as AiSkills as unknown as AiSkills<AiToolSet<Own>>;
 }
 
 /** @param reading the tools that read skills, by name: noted as they are offered now. */

@@ -7,6 +7,7 @@ import {
   type HITLRequest,
   type StructuredTool,
 } from 'langchain';
+// eslint-disable-next-line no-restricted-imports -- LangChain calls the methods of a schema of states
 import * as z from 'zod';
 import { keepConversations } from '../session/keep-conversations.js';
 import { byName, isOurs, offeredTools, type OfferedTool } from '../session/offered-tool.js';
@@ -74,7 +75,8 @@ export function skillMiddleware(
   make();
   const conversations = keepConversations(make, maxConversations);
   const conversationOf = ({ state, runtime }: Surroundings, tools: readonly object[]): Conversation => {
-    const id = runtime.configurable?.thread_id ?? state._skillsCall;
+    const { _skillsCall: call } = state;
+    const id = runtime.configurable?.thread_id ?? call;
     if (id === undefined) throw new Error('A call of an agent has no id.');
     const conversation = conversations(id);
     for (const tool of tools) {

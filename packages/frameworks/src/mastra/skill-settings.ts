@@ -34,7 +34,8 @@ type Conversation = OpenedSession<MastraTool>;
 
 /**
  * Skills for an `Agent` of Mastra. A conversation is what has one id under `conversationKey` of the request context; a call
- * without one gets one that nobody else has. What needs a yes waits for it as `requireApproval` does.
+ * without one gets one that nobody else has. What needs a yes waits for it as `requireApproval` does: hand the same request
+ * context in where you say yes or no, so that the conversation goes on.
  *
  * @throws `USAGE` where two tools have one name, and what `createSkillSession` throws.
  * @example
@@ -61,12 +62,9 @@ export function skillSettings(
       const verdict = await conversationOf(call).gate.judge({ id: name, name, input });
       return verdict.kind === 'ask';
     },
-    pass: async (input, { requestContext, abortSignal: signal }) => {
-      // What goes on after a yes has the context in which it was asked; the call that goes on may have come without one.
-      const id = requestContext?.get(conversationKey);
-      if (typeof id === 'string') call.set(conversationKey, id);
-      await conversationOf(call).gate.pass({ id: name, name, input, signal });
-    },
+    // What goes on after a yes has the context in which it was asked.
+    pass: async (input, { requestContext = call, abortSignal: signal }) =>
+      conversationOf(requestContext).gate.pass({ id: name, name, input, signal }),
   });
   return {
     tools: ({ requestContext }) => {

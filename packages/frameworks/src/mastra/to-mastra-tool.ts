@@ -1,4 +1,5 @@
 import type { Tool } from '@skillpack/core';
+import type { RequestContext } from '@mastra/core/request-context';
 import { createTool, type Tool as ToolOfMastra } from '@mastra/core/tools';
 import { modelOutput, runForFramework } from '../session/shown-result.js';
 
@@ -10,7 +11,7 @@ export type MastraTool = ToolOfMastra<any, any, any, any, any, string, any>;
 export interface CallContext {
   readonly agent?: { readonly toolCallId: string };
   readonly abortSignal?: AbortSignal;
-  readonly requestContext?: { get(key: string): unknown };
+  readonly requestContext?: RequestContext;
 }
 
 /** Who stands before a tool. */

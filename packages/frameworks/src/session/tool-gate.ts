@@ -4,9 +4,9 @@ import {
   quoted,
   SkillsError,
   unlockedTools,
-  visibleText,
   type Digest,
   type ErrorCode,
+  type OfferedTool as UnlockedTool,
   type SessionTools,
   type Sha256,
   type SkillSession,
@@ -68,76 +68,87 @@ export function createToolGate<Theirs>(
   session: SkillSession<OfferedTool<Theirs>>,
   ports: ToolGatePorts<Theirs>,
 ): ToolGate {
-  const asked = new Map<string, Question>();
-  const boundInput = ({ input }: ToolCall): string => (ports.bindInput === false ? '' : canonicalJson(input));
-  const isAsked = (call: ToolCall): boolean => {
-    const question = asked.get(call.id);
-    return question?.name === call.name && question.input === boundInput(call);
-  };
-  const offered = (name: string) =>
-    unlockedTools({ ...ports, tools: ports.tools() }, session.activations).find(({ tool }) => tool.name === name);
-  const sized = async (call: ToolCall): Promise<Digest | undefined> => {
-    const location = offered(call.name)?.activation?.location;
-    return location === undefined ? undefined : digestOf(location, session, { ...ports, signal: call.signal });
-  };
-  const judged = (call: ToolCall): ToolVerdict => {
-    const found = offered(call.name);
-    if (found === undefined) return { kind: 'refuse', error: notOffered(call.name) };
-    const misfit = found.tool.kind === 'ours' ? misfitOf(found.tool.tool, call.input) : undefined;
+  return new Gate(session, ports);
+}
+
+class Gate<Theirs> implements ToolGate {
+  readonly #session: SkillSession<OfferedTool<Theirs>>;
+  readonly #ports: ToolGatePorts<Theirs>;
+  readonly #asked = new Map<string, Question>();
+
+  constructor(session: SkillSession<OfferedTool<Theirs>>, ports: ToolGatePorts<Theirs>) {
+    this.#session = session;
+    this.#ports = ports;
+  }
+
+  async judge(call: ToolCall): Promise<ToolVerdict> {
+    const verdict = this.#judged(call);
+    if (verdict.kind !== 'ask') return verdict;
+    // Some frameworks judge once more when the answer is there: what was asked stays what was asked.
+    const question = this.#questionOf(call) ?? { ...this.#bound(call), digest: await this.#digestFor(call) };
+    this.#asked.delete(call.id);
+    this.#asked.set(call.id, question);
+    for (const oldest of this.#asked.keys()) if (this.#asked.size > mostQuestions) this.#asked.delete(oldest);
+    const skill = this.#offered(call.name)?.activation?.name;
+    if (skill === undefined) return verdict;
+    const behalf = `On behalf of the skill ${quoted(skill, 64)}, ${question.digest ?? 'which nobody can measure'}.`;
+    return { kind: 'ask', question: `${verdict.question} ${behalf}` };
+  }
+
+  judgeAnswer(call: ToolCall): ToolVerdict {
+    const verdict = this.#judged(call);
+    if (verdict.kind !== 'ask' || this.#questionOf(call) !== undefined) return verdict;
+    return { kind: 'refuse', error: nobodyAsked(call.name) };
+  }
+
+  async pass(call: ToolCall): Promise<void> {
+    const verdict = this.#judged(call);
+    if (verdict.kind === 'refuse') throw verdict.error;
+    const question = this.#questionOf(call);
+    this.#asked.delete(call.id);
+    if (verdict.kind === 'allow') return;
+    if (question === undefined) throw nobodyAsked(call.name);
+    if (question.digest !== (await this.#digestFor(call))) throw changed(call.name);
+  }
+
+  #judged({ name, input }: ToolCall): ToolVerdict {
+    const found = this.#offered(name)?.tool;
+    if (found === undefined) return { kind: 'refuse', error: notOffered(name) };
+    const misfit = found.kind === 'ours' ? misfitOf(found.tool, input) : undefined;
     if (misfit !== undefined) return { kind: 'refuse', error: misfit };
-    const { risk, runsCode, confined } = found.tool;
-    const judgement = session.judge({
-      action: 'call_tool',
-      tool: call.name,
-      risk,
-      runsCode,
-      confined,
-      input: call.input,
-    });
+    const { risk, runsCode, confined } = found;
+    const judgement = this.#session.judge({ action: 'call_tool', tool: name, risk, runsCode, confined, input });
     if (judgement.kind === 'allow') return { kind: 'allow' };
     if (judgement.kind === 'ask') return { kind: 'ask', question: `Risk: ${risk}.` };
     return { kind: 'refuse', error: refusal('TOOL_NOT_ALLOWED', `${judgement.message} ${judgement.hint}`) };
-  };
-  return {
-    async judge(call) {
-      const verdict = judged(call);
-      if (verdict.kind !== 'ask') return verdict;
-      const input = boundInput(call);
-      // Some frameworks judge once more when the answer is there: what was asked stays what was asked.
-      const digest = isAsked(call) ? asked.get(call.id)?.digest : await sized(call);
-      asked.delete(call.id);
-      asked.set(call.id, { name: call.name, input, digest });
-      for (const oldest of asked.keys()) if (asked.size > mostQuestions) asked.delete(oldest);
-      const skill = offered(call.name)?.activation?.name;
-      const behalf =
-        skill === undefined ? '' : ` On behalf of the skill ${quoted(skill, 64)}, ${digest ?? 'not measured'}.`;
-      return { kind: 'ask', question: visibleText(`${verdict.question}${behalf}`) };
-    },
-    judgeAnswer(call) {
-      const verdict = judged(call);
-      if (verdict.kind !== 'ask' || isAsked(call)) return verdict;
-      return { kind: 'refuse', error: nobodyAsked(call.name) };
-    },
-    async pass(call) {
-      const verdict = judged(call);
-      if (verdict.kind === 'refuse') throw verdict.error;
-      const question = isAsked(call) ? asked.get(call.id) : undefined;
-      asked.delete(call.id);
-      if (verdict.kind === 'allow') return;
-      if (question === undefined) throw nobodyAsked(call.name);
-      if (question.digest !== (await sized(call))) throw changed(call.name);
-    },
-  };
+  }
+
+  #offered(name: string): UnlockedTool<OfferedTool<Theirs>> | undefined {
+    const offered = unlockedTools({ ...this.#ports, tools: this.#ports.tools() }, this.#session.activations);
+    return offered.find(({ tool }) => tool.name === name);
+  }
+
+  #questionOf(call: ToolCall): Question | undefined {
+    const question = this.#asked.get(call.id);
+    const { name, input } = this.#bound(call);
+    return question?.name === name && question.input === input ? question : undefined;
+  }
+
+  #bound({ name, input }: ToolCall): Pick<Question, 'name' | 'input'> {
+    return { name, input: this.#ports.bindInput === false ? '' : canonicalJson(input) };
+  }
+
+  async #digestFor({ name, signal = new AbortController().signal }: ToolCall): Promise<Digest | undefined> {
+    const location = this.#offered(name)?.activation?.location;
+    return location === undefined ? undefined : digestOf(location, this.#session, { ...this.#ports, signal });
+  }
 }
 
 /** Of all files of a skill; `undefined` where it cannot be measured: then nobody can tell whether it changes. */
 async function digestOf(
   location: string,
   { view }: Pick<SkillSession, 'view'>,
-  {
-    sha256,
-    signal = new AbortController().signal,
-  }: { readonly sha256: Sha256; readonly signal?: AbortSignal | undefined },
+  { sha256, signal }: { readonly sha256: Sha256; readonly signal: AbortSignal },
 ): Promise<Digest | undefined> {
   try {
     const entry = await view.getByPath(location, { signal });

@@ -1,8 +1,8 @@
 import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { skillTools, type AiSkillPorts, type AiSkills, type AiTools, type SkillOptions } from '../../src/ai-sdk.js';
+import * as z from 'zod/mini';
+import { skillTools, type AiSkillPorts, type AiSkills, type SkillOptions } from '../../src/ai-sdk.js';
 import { makeRegistry, makeTool, pdfText, ports, skillFiles } from '../known-skills.js';
 import { scriptedModel, type Answer } from './scripted-model.js';
 
@@ -22,7 +22,7 @@ interface World {
 function makeWorld(
   answers: readonly Answer[] = [read, extract, 'Done.'],
   options: SkillOptions = risks,
-  more: Partial<AiSkillPorts<AiTools>> = {},
+  more: Partial<AiSkillPorts> = {},
 ): World {
   const did: string[] = [];
   const files: Record<string, string> = { ...skillFiles };
@@ -198,7 +198,7 @@ describe('tools of the AI SDK', () => {
     const { ask } = makeWorld(
       [call, 'Done.'],
       { risks: { weather: 'low' } },
-      { tools: { weather: { ...made, needsApproval: true } } },
+      { tools: { weather: { ...made, ...Object.fromEntries([['needsApproval', true]]) } } },
     );
     expect((await ask([request])).content).toMatchObject([{ type: 'tool-call' }, { type: 'tool-approval-request' }]);
   });

@@ -1,7 +1,7 @@
 import { MemorySaver, Command } from '@langchain/langgraph';
 import { AIMessage, createAgent, fakeModel, HumanMessage, tool, ToolMessage, type HITLRequest } from 'langchain';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { skillMiddleware, type LangChainSkillPorts, type SharedSkillOptions } from '../../src/langchain.js';
 import { makeRegistry, makeTool, ports, skillFiles } from '../known-skills.js';
 
@@ -21,7 +21,7 @@ function scripted(...answers: readonly (string | readonly Call[])[]) {
   const offered: (readonly string[])[] = [];
   const bind = model.bindTools.bind(model);
   model.bindTools = (tools) => {
-    offered.push(tools.map((one) => ('name' in one ? String(one.name) : '')));
+    offered.push(tools.map((one) => ('name' in one ? one.name : '')));
     return bind(tools);
   };
   return { model, offered };
@@ -76,4 +76,174 @@ test('SAA-21, SAA-23: three calls of the model: no tool of a skill; those of the
     expect(system).toMatch(/^You help\.\n\n## Available Skills\n/u);
     expect(system.match(/## Available Skills/gu)).toHaveLength(1);
   }
+});
+
+const readPdf: readonly Call[] = [['read_skill', { skill_name: 'pdf-extractor' }]];
+const extract: readonly Call[] = [['extract_pdf', { text: 'form.pdf' }]];
+
+function toolMessages(messages: readonly object[]): readonly ToolMessage[] {
+  return messages.filter((message) => ToolMessage.isInstance(message));
+}
+
+test('AGIO-07, AGIO-08: programs get all that a tool gives, and a model its content alone', async () => {
+  const { model } = scripted(readPdf, 'Done.');
+  const { messages } = await makeAgent({ model }).invoke(asked('Go.'), thread('1'));
+  expect(toolMessages(messages)[0]?.artifact).toMatchObject({
+    ok: true,
+    contentForUser: 'The skill “pdf-extractor” has been activated.',
+    output: { skill_name: 'pdf-extractor', success: true },
+  });
+  // What a provider is sent of a message is its content.
+  const told = JSON.stringify(model.calls.map((call) => call.messages.map(({ content }) => content)));
+  expect(told).toContain('one page at a time');
+  expect(told).not.toContain('has been activated');
+});
+
+test('AGIO-09, AGIO-10: an unknown skill is an error that names those there are, and the agent goes on', async () => {
+  const { model } = scripted([['read_skill', { skill_name: 'pfd' }]], 'Done.');
+  const { messages } = await makeAgent({ model }).invoke(asked('Go.'), thread('1'));
+  expect(toolMessages(messages)).toMatchObject([
+    { status: 'error', content: expect.stringContaining('“data-processor”, “pdf-extractor”') },
+  ]);
+  expect(messages.at(-1)?.text).toBe('Done.');
+});
+
+test('SAA-17: over an empty registry a request is what it would be without', async () => {
+  const { model, offered } = scripted('Done.');
+  await makeAgent({ model }, { registry: makeRegistry({}) }).invoke(asked('Go.'), thread('1'));
+  expect(offered).toEqual([['search']]);
+  expect(model.calls[0]?.messages.map(({ text }) => text)).toEqual(['You help.', 'Go.']);
+});
+
+describe('SAA-12: one registry and one agent, for many conversations', () => {
+  const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf')], 'data-processor': [makeTool('process_data')] };
+
+  test('two that are served at once see nothing of one another, with threads and without', async () => {
+    for (const configs of [
+      [thread('1'), thread('2')],
+      [{}, {}],
+    ]) {
+      const model = fakeModel();
+      const reply = (messages: readonly { readonly text: string; readonly type: string }[]): AIMessage => {
+        if (messages.some(({ type }) => type === 'tool')) return new AIMessage('Done.');
+        const pdf = messages.some(({ text }) => text === 'Read a PDF.');
+        const args = { skill_name: pdf ? 'pdf-extractor' : 'data-processor' };
+        return new AIMessage({ content: '', tool_calls: [{ name: 'read_skill', args, id: 'call_0' }] });
+      };
+      for (let call = 0; call < 4; call += 1) model.respond(reply);
+      const offered: (readonly string[])[] = [];
+      const bind = model.bindTools.bind(model);
+      model.bindTools = (tools) => {
+        offered.push(tools.flatMap((one) => ('name' in one && !reading.includes(one.name) ? [one.name] : [])));
+        return bind(tools);
+      };
+      const [first = {}, second = {}] = configs;
+      const agent = createAgent({
+        model,
+        tools: [search],
+        middleware: [skillMiddleware(makeRegistry(), { ...ports, groupedTools })],
+        ...('configurable' in first && { checkpointer: new MemorySaver() }),
+      });
+      await Promise.all([agent.invoke(asked('Read a PDF.'), first), agent.invoke(asked('Sum up.'), second)]);
+      expect(offered).toHaveLength(4);
+      expect(offered).toContainEqual(['search', 'extract_pdf']);
+      expect(offered).toContainEqual(['search', 'process_data']);
+    }
+  });
+
+  test('a thread goes on where it was, and a call without one begins anew', async () => {
+    const { model, offered } = scripted(readPdf, 'One.', 'Two.', 'Three.');
+    const agent = makeAgent({ model }, { skills: { groupedTools } });
+    await agent.invoke(asked('Go.'), thread('1'));
+    await agent.invoke(asked('And?'), thread('1'));
+    await agent.invoke(asked('Go.'), thread('2'));
+    expect(offered.map((names) => names.includes('extract_pdf'))).toEqual([false, true, true, false]);
+  });
+});
+
+/** What an agent waits for. */
+function interruptsOf(result: object): readonly { readonly value: HITLRequest }[] {
+  // Cast: what LangGraph puts there, the types of an agent do not tell.
+  return (result as Record<string, readonly { readonly value: HITLRequest }[]>)['__interrupt__'] ?? [];
+}
+
+describe('AGIO-15: what needs a yes', () => {
+  const world = (files: Record<string, string> = { ...skillFiles }, ask: 'ask' | 'deny' = 'ask') => {
+    const did: string[] = [];
+    const { model } = scripted(readPdf, extract, 'Done.');
+    const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf', { risk: 'medium', did })] };
+    const middleware = skillMiddleware(
+      makeRegistry(files),
+      { ...ports, groupedTools },
+      { permissions: { configured: { [ask]: ['extract_pdf'] } } },
+    );
+    return { did, agent: createAgent({ model, tools: [], middleware: [middleware], checkpointer: new MemorySaver() }) };
+  };
+  const answer = (decision: object) => new Command({ resume: { decisions: [decision] } });
+
+  test('interrupts the agent as humanInTheLoopMiddleware does, and runs after a yes', async () => {
+    const { did, agent } = world();
+    const first = await agent.invoke(asked('Go.'), thread('1'));
+    expect(interruptsOf(first).map(({ value }) => value)).toEqual([
+      {
+        actionRequests: [
+          {
+            name: 'extract_pdf',
+            args: { text: 'form.pdf' },
+            description: expect.stringMatching(/^Risk: medium\. On behalf of the skill “pdf-extractor”, sha256:/u),
+          },
+        ],
+        reviewConfigs: [{ actionName: 'extract_pdf', allowedDecisions: ['approve', 'reject'] }],
+      },
+    ]);
+    expect(did).toEqual([]);
+    const { messages } = await agent.invoke(answer({ type: 'approve' }), thread('1'));
+    expect(did).toEqual(['extract_pdf form.pdf']);
+    expect(toolMessages(messages).at(-1)).toMatchObject({ content: 'extract_pdf did form.pdf', status: 'success' });
+    expect(messages.at(-1)?.text).toBe('Done.');
+  });
+
+  test.each([{ type: 'reject', message: 'Not this one.' }, { type: 'edit' }, {}])(
+    'is not done after %j',
+    async (no) => {
+      const { did, agent } = world();
+      await agent.invoke(asked('Go.'), thread('1'));
+      const { messages } = await agent.invoke(answer(no), thread('1'));
+      expect(did).toEqual([]);
+      const text = `Nobody said yes to this use of the tool. ${no.message ?? ''}`.trim();
+      expect(toolMessages(messages).at(-1)).toMatchObject({ content: text, status: 'error' });
+    },
+  );
+
+  test('is not done where the skill has changed since', async () => {
+    const files: Record<string, string> = { ...skillFiles };
+    const { did, agent } = world(files);
+    await agent.invoke(asked('Go.'), thread('1'));
+    files['pdf-extractor/scripts/new.sh'] = 'rm -rf .';
+    const { messages } = await agent.invoke(answer({ type: 'approve' }), thread('1'));
+    expect(did).toEqual([]);
+    expect(toolMessages(messages).at(-1)?.content).toContain('has changed since somebody was asked');
+  });
+
+  test('and what is refused, is told to the model', async () => {
+    const { did, agent } = world({ ...skillFiles }, 'deny');
+    const { messages } = await agent.invoke(asked('Go.'), thread('1'));
+    expect(did).toEqual([]);
+    expect(toolMessages(messages).at(-1)?.content).toContain('does not allow this use of the tool “extract_pdf”');
+  });
+
+  test('SAA-23: and a tool that no skill has brought yet is not run, whoever names it', async () => {
+    const did: string[] = [];
+    const { model } = scripted(extract, 'Done.');
+    const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf', { did })] };
+    const { messages } = await makeAgent({ model }, { skills: { groupedTools } }).invoke(asked('Go.'), thread('1'));
+    expect(did).toEqual([]);
+    expect(toolMessages(messages)[0]?.content).toContain('No skill that was read brings the tool “extract_pdf”.');
+  });
+
+  test('tools of the agent are asked about where their risk is not told', async () => {
+    const { model } = scripted([['search', {}]], 'Done.');
+    const first = await makeAgent({ model }, { risks: {} }).invoke(asked('Go.'), thread('1'));
+    expect(interruptsOf(first)).toHaveLength(1);
+  });
 });

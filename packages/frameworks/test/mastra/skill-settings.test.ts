@@ -4,11 +4,11 @@ import { RequestContext } from '@mastra/core/request-context';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import type { MockLanguageModelV4 } from 'ai/test';
-import { expect, test } from 'vitest';
-import * as z from 'zod';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { conversationKey, skillSettings, type MastraSkillPorts, type SharedSkillOptions } from '../../src/mastra.js';
 import { offeredTools, scriptedModel, systemTexts } from '../ai-sdk/scripted-model.js';
-import { makeRegistry, makeTool, ports } from '../known-skills.js';
+import { makeRegistry, makeTool, ports, skillFiles } from '../known-skills.js';
 
 const reading = ['read_skill', 'read_skill_file', 'search_skills', 'disable_skill', 'enable_skill'];
 
@@ -50,13 +50,150 @@ test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after 
   });
   const { text } = await agent.generate('Sum up.');
   expect(text).toBe('Done.');
-  expect(offeredTools(model).map((names) => [...names].sort())).toEqual([
-    ['search', ...reading].sort(),
-    ['search', ...reading, 'extract_pdf', 'read_page'].sort(),
-    ['search', ...reading, 'extract_pdf', 'read_page', 'process_data'].sort(),
+  expect(offeredTools(model).map((names) => names.toSorted())).toEqual([
+    ['search', ...reading].toSorted(),
+    ['search', ...reading, 'extract_pdf', 'read_page'].toSorted(),
+    ['search', ...reading, 'extract_pdf', 'read_page', 'process_data'].toSorted(),
   ]);
   for (const system of systemTexts(model)) {
     expect(system).toMatch(/^You help\.\n---\n## Available Skills\n/u);
     expect(system.match(/## Available Skills/gu)).toHaveLength(1);
   }
+});
+
+const readPdf = [['read_skill', { skill_name: 'pdf-extractor' }]] as const;
+const extract = [['extract_pdf', { text: 'form.pdf' }]] as const;
+
+test('AGIO-07, AGIO-08: programs get all that a tool gives, and a model its content alone', async () => {
+  const model = scriptedModel([readPdf, 'Done.']);
+  const { toolResults } = await makeAgent(model).generate('Go.');
+  expect(toolResults.map(({ payload }) => payload.result)).toMatchObject([
+    {
+      ok: true,
+      contentForUser: 'The skill “pdf-extractor” has been activated.',
+      output: { skill_name: 'pdf-extractor', success: true },
+    },
+  ]);
+  const told = JSON.stringify(model.doGenerateCalls);
+  expect(told).toContain('one page at a time');
+  expect(told).not.toContain('has been activated');
+});
+
+test('AGIO-09, AGIO-10: an unknown skill is an error that names those there are, and the agent goes on', async () => {
+  const model = scriptedModel([[['read_skill', { skill_name: 'pfd' }]], 'Done.']);
+  expect((await makeAgent(model).generate('Go.')).text).toBe('Done.');
+  expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('“data-processor”, “pdf-extractor”');
+});
+
+test('SAA-17: over an empty registry a request is what it would be without', async () => {
+  const model = scriptedModel(['Done.']);
+  await makeAgent(model, { tools: [makeTool('search')] }, {}, makeRegistry({})).generate('Go.');
+  expect([systemTexts(model), offeredTools(model)]).toEqual([['You help.'], [['search']]]);
+});
+
+describe('SAA-12: one registry and one agent, for many conversations', () => {
+  test('two that are served at once see nothing of one another', async () => {
+    const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf')], 'data-processor': [makeTool('process_data')] };
+    const model = scriptedModel(({ prompt }) => {
+      const pdf = JSON.stringify(prompt).includes('Read a PDF');
+      if (prompt.some(({ role }) => role === 'tool')) return 'Done.';
+      return [['read_skill', { skill_name: pdf ? 'pdf-extractor' : 'data-processor' }]];
+    });
+    const agent = makeAgent(model, { groupedTools });
+    await Promise.all([agent.generate('Read a PDF.'), agent.generate('Sum up.')]);
+    const offered = model.doGenerateCalls.map(({ prompt, tools = [] }) => ({
+      pdf: JSON.stringify(prompt).includes('Read a PDF'),
+      brought: tools.map(({ name }) => name).filter((name) => !reading.includes(name)),
+    }));
+    expect(offered.filter(({ pdf }) => pdf).map(({ brought }) => brought)).toEqual([[], ['extract_pdf']]);
+    expect(offered.filter(({ pdf }) => !pdf).map(({ brought }) => brought)).toEqual([[], ['process_data']]);
+  });
+
+  test('a conversation goes on where it was, by the id in its request context', async () => {
+    const model = scriptedModel([readPdf, 'One.', 'Two.', 'Three.']);
+    const agent = makeAgent(model, { groupedTools: { 'pdf-extractor': [makeTool('extract_pdf')] } });
+    const context = (id: string) => new RequestContext([[conversationKey, id]]);
+    await agent.generate('Go.', { requestContext: context('one') });
+    await agent.generate('And?', { requestContext: context('one') });
+    await agent.generate('Go.', { requestContext: context('other') });
+    expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true, false]);
+  });
+});
+
+describe('AGIO-15: what needs a yes', () => {
+  const asking = (did: string[]): Partial<MastraSkillPorts> => ({
+    groupedTools: { 'pdf-extractor': [makeTool('extract_pdf', { risk: 'medium', did })] },
+  });
+  const permissions = { configured: { ask: ['extract_pdf'] } };
+  const toldLast = ({ doGenerateCalls }: MockLanguageModelV4): string =>
+    JSON.stringify(
+      doGenerateCalls
+        .at(-1)
+        ?.prompt.filter(({ role }) => role === 'tool')
+        .at(-1)?.content,
+    );
+
+  test('waits for it as Mastra lets it, runs after a yes, and the conversation goes on with its skills', async () => {
+    const did: string[] = [];
+    const model = scriptedModel([readPdf, extract, 'Done.']);
+    const agent = makeAgent(model, asking(did), { permissions });
+    const requestContext = new RequestContext([[conversationKey, 'one']]);
+    const { finishReason, runId } = await agent.generate('Go.', { requestContext });
+    expect([finishReason, did]).toEqual(['suspended', []]);
+    const answer = { runId: runId!, toolCallId: 'call-2-extract_pdf', requestContext };
+    const { text } = await agent.approveToolCallGenerate(answer);
+    expect([text, did]).toEqual(['Done.', ['extract_pdf form.pdf']]);
+    expect(toldLast(model)).toContain('extract_pdf did form.pdf');
+    expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true]);
+  });
+
+  test('is not done after a no', async () => {
+    const did: string[] = [];
+    const model = scriptedModel([readPdf, extract, 'Done.']);
+    const agent = makeAgent(model, asking(did), { permissions });
+    const { runId } = await agent.generate('Go.');
+    const answer = { runId: runId!, toolCallId: 'call-2-extract_pdf', reason: 'Not this one.' };
+    expect((await agent.declineToolCallGenerate(answer)).text).toBe('Done.');
+    expect(did).toEqual([]);
+    expect(toldLast(model)).toContain('Not this one.');
+  });
+
+  test('is not done where the skill has changed since', async () => {
+    const did: string[] = [];
+    const files: Record<string, string> = { ...skillFiles };
+    const model = scriptedModel([readPdf, extract, 'Done.']);
+    const agent = makeAgent(model, asking(did), { permissions }, makeRegistry(files));
+    const { runId } = await agent.generate('Go.');
+    files['pdf-extractor/scripts/new.sh'] = 'rm -rf .';
+    await agent.approveToolCallGenerate({ runId: runId!, toolCallId: 'call-2-extract_pdf' });
+    expect(did).toEqual([]);
+    expect(toldLast(model)).toContain('has changed since somebody was asked');
+  });
+
+  test('and what is refused, is told to the model', async () => {
+    const did: string[] = [];
+    const model = scriptedModel([readPdf, extract, 'Done.']);
+    const agent = makeAgent(model, asking(did), { permissions: { configured: { deny: ['extract_pdf'] } } });
+    expect((await agent.generate('Go.')).text).toBe('Done.');
+    expect(did).toEqual([]);
+    expect(toldLast(model)).toContain('The configuration does not allow this use of the tool “extract_pdf”');
+  });
+
+  test('a tool of Mastra keeps what it asks itself, and is asked about where its risk is not told', async () => {
+    const look = (requireApproval: boolean) =>
+      createTool({
+        id: 'look',
+        description: 'Looks.',
+        inputSchema: z.object({}),
+        requireApproval,
+        execute: async () => 'seen',
+      });
+    const reasons = async (tool: ReturnType<typeof look>, options: SharedSkillOptions) => {
+      const model = scriptedModel([[['look', {}]], 'Done.']);
+      return (await makeAgent(model, { tools: { look: tool } }, options).generate('Go.')).finishReason;
+    };
+    expect(await reasons(look(false), {})).toBe('suspended');
+    expect(await reasons(look(true), { risks: { look: 'low' } })).toBe('suspended');
+    expect(await reasons(look(false), { risks: { look: 'low' } })).toBe('stop');
+  });
 });
