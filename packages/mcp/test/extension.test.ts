@@ -1,5 +1,5 @@
 import { SkillsClient, SkillVerificationError } from '@modelcontextprotocol/client/ext/skills';
-import { createSkillRegistry, memorySkills, prefixRegistry } from '@skillpack/core';
+import { createSkillRegistry, memorySkills, prefixRegistry, SkillsError } from '@skillpack/core';
 import { contractSkillFiles } from '@skillpack/core/testing';
 import { expect, test, vi } from 'vitest';
 import { ground, present, skillText, type Files } from './ground.js';
@@ -224,4 +224,25 @@ test('a skill that cannot be read keeps no other from being listed, and no clien
   expect(answers[0]).toMatchObject({ skills: [{ uri: 'skill://good/SKILL.md' }] });
   expect(JSON.stringify(answers)).not.toContain('somebody');
   expect(JSON.stringify(problems)).toContain('EACCES: /home/somebody/skills/bad');
+});
+
+test('a skill.md is served as the SKILL.md that clients ask for', async () => {
+  const backend = memorySkills({ 'pdf/SKILL.md': skillText('pdf'), 'pdf/a.md': 'a' });
+  const own = (path: string): string => (path === 'SKILL.md' ? 'skill.md' : path);
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      files: async (skill, options) =>
+        (await backend.files(skill, options)).map((file) => ({ ...file, path: own(file.path) })),
+      bytes: async (skill, path, options) => {
+        if (path === 'SKILL.md') throw new SkillsError('FILE_NOT_FOUND', 'There is none.');
+        return backend.bytes(skill, path === 'skill.md' ? 'SKILL.md' : path, options);
+      },
+    },
+    { sha256 },
+  );
+  const { client } = await ground(registry);
+  const skills = new SkillsClient(client);
+  const entry = present((await skills.list()).skills[0]);
+  expect((await skills.read(entry)).text).toBe(skillText('pdf'));
 });

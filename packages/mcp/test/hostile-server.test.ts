@@ -293,7 +293,10 @@ test('a list holds for as long as the server says, at most five minutes', async 
 test('a list that was to hold longer is asked for again once a file was not the one that it told of', async () => {
   let content = text;
   const { registry, asked } = await hostile({
-    list: () => ({ skills: [entryOf('pdf', { resources: [fileOf('skill://pdf/SKILL.md', content)] })], ttlMs: 200_000 }),
+    list: () => ({
+      skills: [entryOf('pdf', { resources: [fileOf('skill://pdf/SKILL.md', content)] })],
+      ttlMs: 200_000,
+    }),
     read: () => ({ text: content }),
   });
   const before = await skillOf(registry, 'evil/pdf');

@@ -1,6 +1,15 @@
 import { SkillSchema, type Skill } from '@modelcontextprotocol/core/ext/skills';
 import { SKILL_LIMITS } from '@modelcontextprotocol/client/ext/skills';
-import { parseSkillHead, quoted, treeDigestOf, visibleText, type Digest, type Sha256, type SkillEntry, type SkillScope } from '@skillpack/core';
+import {
+  parseSkillHead,
+  quoted,
+  treeDigestOf,
+  visibleText,
+  type Digest,
+  type Sha256,
+  type SkillEntry,
+  type SkillScope,
+} from '@skillpack/core';
 
 /** A file as a server told of it. */
 export interface ToldFile {

@@ -8,6 +8,8 @@ import type { SkillsServerOptions } from './skills-server-options.js';
 /** A file of a skill as clients are told of it. */
 export interface ServedFile {
   readonly path: string;
+  /** The path that the registry has it under. */
+  readonly own: string;
   readonly digest: string;
   /** Bytes. */
   readonly size: number;
@@ -60,7 +62,7 @@ export class SkillManifests {
 
   /** A file of a skill as it is now; `undefined` where it is another one than clients were told of. */
   async content(skill: ServedSkill, file: ServedFile, { signal }: RegistryOptions): Promise<Uint8Array | undefined> {
-    const bytes = await this.#bytes(skill, file.path, signal);
+    const bytes = await this.#bytes(skill, file.own, signal);
     const content = file.path === 'SKILL.md' ? await mended(bytes, skill) : bytes;
     if (content?.length === file.size && this.#sha256(content) === file.digest) return content;
     this.#kept.delete(skill.original);
@@ -79,7 +81,7 @@ export class SkillManifests {
 
   async #make(
     skill: ServedSkill,
-    files: readonly SkillFile[],
+    files: readonly NamedFile[],
   ): Promise<
     { readonly kind: 'told'; readonly manifest: SkillManifest } | { readonly kind: 'left-out'; readonly reason: string }
   > {
@@ -89,8 +91,8 @@ export class SkillManifests {
     const listed = new Map<string, ServedFile>();
     let total = 0;
     let frontMatter: Skill['frontmatter'] | undefined;
-    for (const { path } of files) {
-      let bytes = await this.#bytes(skill, path, undefined);
+    for (const { path, own } of files) {
+      let bytes = await this.#bytes(skill, own, undefined);
       if (path === 'SKILL.md') {
         const conforming = await conformingSkill(bytes, protocolName(skill.entry));
         if (conforming.kind === 'refused') return { kind: 'left-out', reason: conforming.reason };
@@ -106,7 +108,7 @@ export class SkillManifests {
       if (total > SKILL_LIMITS.bytes) {
         return { kind: 'left-out', reason: `its files have more than ${SKILL_LIMITS.bytes} bytes` };
       }
-      listed.set(fileAddress(skill.root, path), { path, digest: this.#sha256(bytes), size: bytes.length });
+      listed.set(fileAddress(skill.root, path), { path, own, digest: this.#sha256(bytes), size: bytes.length });
     }
     if (frontMatter === undefined) return { kind: 'left-out', reason: 'it has no SKILL.md' };
     const resources = [...listed].map(([uri, { digest, size }]) => ({ uri, digest, size }));
@@ -121,12 +123,7 @@ export class SkillManifests {
   }
 
   async #bytes({ entry }: ServedSkill, path: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const { registry } = this.#served;
-    const options = { maxBytes: SKILL_LIMITS.bytes, signal };
-    if (path !== 'SKILL.md') return registry.bytes(entry, path, options);
-    const files = await registry.files(entry, { signal });
-    const own = files.find((file) => asNamed(file).path === path && file.path !== path);
-    return registry.bytes(entry, files.some((file) => file.path === path) ? path : (own?.path ?? path), options);
+    return this.#served.registry.bytes(entry, path, { maxBytes: SKILL_LIMITS.bytes, signal });
   }
 
   #tell({ entry, original }: ServedSkill, message: string): void {
@@ -142,8 +139,12 @@ async function mended(bytes: Uint8Array, { entry }: ServedSkill): Promise<Uint8A
   return conforming.kind === 'skill' ? conforming.bytes : undefined;
 }
 
+interface NamedFile extends Pick<ServedFile, 'path' | 'own'> {
+  readonly size: number;
+}
+
 /** Some systems keep the case of a name and do not tell it apart; the protocol does. */
-function asNamed(file: SkillFile, _index?: number, files: readonly SkillFile[] = []): SkillFile {
-  if (file.path === 'SKILL.md' || file.path.toLowerCase() !== 'skill.md') return file;
-  return files.some(({ path }) => path === 'SKILL.md') ? file : { ...file, path: 'SKILL.md' };
+function asNamed({ path, size }: SkillFile, _index: number, files: readonly SkillFile[]): NamedFile {
+  const manifest = path.toLowerCase() === 'skill.md' && files.every((file) => file.path !== 'SKILL.md');
+  return { path: manifest ? 'SKILL.md' : path, own: path, size };
 }
