@@ -27,6 +27,13 @@ const examples: Readonly<Record<string, Example>> = {
       /^skills used: pdf$/u,
     ],
   },
+  'ai-sdk-agent.ts': {
+    prints: [
+      /^water \{"plant":"fern","millilitres":200\}: Risk: medium\. On behalf of the skill “house-plants”$/u,
+      /^The fern had its water\.$/u,
+      /^offered: 5, 6, 6 tools$/u,
+    ],
+  },
   'database/agent.ts': {
     prints: [
       /^The skill “refunds” says:$/u,
@@ -42,6 +49,13 @@ const examples: Readonly<Record<string, Example>> = {
       /^published skillpack\/table 1\.0\.0 \(sha256:[\da-f]{64}\)$/u,
       /^add skillpack\/table 1\.0\.0$/u,
       /^every file is as it was published$/u,
+    ],
+  },
+  'mcp/client.ts': {
+    prints: [
+      /^offered: pdf, release-notes, skill-author, table$/u,
+      /^read: # Table, verified$/u,
+      /^final_answer, by example\/table of mcp:\/\/example\/table$/u,
     ],
   },
   'permissions.ts': {
@@ -80,6 +94,7 @@ const others = [
   'browser/page/main.ts',
   'browser/serve.ts',
   'database/database-skills.ts',
+  'mcp/server.ts',
   'verify-in-ci.ts',
 ];
 
