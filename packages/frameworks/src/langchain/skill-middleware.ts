@@ -32,8 +32,6 @@ type Offered = OfferedTool<StructuredTool>;
 interface Conversation extends OpenedSession<StructuredTool> {
   /** The tools of the agent itself, by name, as far as they were seen. */
   readonly agentTools: Map<string, Offered>;
-  /** What LangChain is handed for our tools. */
-  readonly made: WeakMap<Tool, StructuredTool>;
 }
 
 interface Surroundings {
@@ -70,7 +68,7 @@ export function skillMiddleware(
     const agentTools: Conversation['agentTools'] = new Map();
     const ownTools = (): readonly Offered[] => [...agentTools.values()];
     const opened = openSession<StructuredTool>(registry, { ...ports, ...brought, ownTools }, options);
-    return { ...opened, agentTools, made: new WeakMap() };
+    return { ...opened, agentTools };
   };
   make();
   const conversations = keepConversations(make, maxConversations);
@@ -102,11 +100,11 @@ export function skillMiddleware(
       const conversation = conversationOf(request, tool === undefined ? [] : [tool]);
       const { id = '', name, args: input } = toolCall;
       const reader = tool === undefined ? conversation.reading.find((one) => one.name === name) : undefined;
-      if (reader !== undefined) return handler({ ...request, tool: toolFor(name, reader, conversation) });
+      if (reader !== undefined) return handler({ ...request, tool: toolFor(name, reader) });
       const refused = await whyNot({ id, name, input, signal: runtime.signal }, conversation, runtime);
       if (refused !== undefined) return new ToolMessage({ content: refused, tool_call_id: id, name, status: 'error' });
       const found = tool === undefined ? conversation.brought.find((offered) => offered.name === name) : undefined;
-      return handler(found === undefined ? request : { ...request, tool: toolFor(name, found.tool, conversation) });
+      return handler(found === undefined ? request : { ...request, tool: toolFor(name, found.tool) });
     },
   });
 }
@@ -125,7 +123,7 @@ async function withSkills<Given extends Pick<Request, 'tools' | 'messages' | 'sy
     messages: messages.map(({ type, content }) => ({ role: type === 'human' ? 'user' : type, content })),
   });
   const added = offered.filter(({ name }) => !conversation.agentTools.has(name));
-  const made = added.map(({ name, tool }) => toolFor(name, tool, conversation));
+  const made = added.map(({ name, tool }) => toolFor(name, tool));
   const section = systemMessage.text === '' ? system : `\n\n${system}`;
   return {
     ...request,
@@ -161,11 +159,8 @@ async function whyNot(
   }
 }
 
-function toolFor(name: string, tool: StructuredTool | Tool, { made }: Conversation): StructuredTool {
-  if (!isOurs(tool)) return tool;
-  const known = made.get(tool) ?? toLangChainTool(name, tool);
-  made.set(tool, known);
-  return known;
+function toolFor(name: string, tool: StructuredTool | Tool): StructuredTool {
+  return isOurs(tool) ? toLangChainTool(name, tool) : tool;
 }
 
 /** What a provider does itself has nothing to invoke. */
