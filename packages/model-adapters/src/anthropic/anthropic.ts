@@ -1,9 +1,9 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
 import type { JSONObject } from '@ai-sdk/provider';
-import type { ModelAdapter } from '@skillpack/core';
+import { type ModelAdapter, SkillsError } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { connectProvider } from '../http/connect-provider.js';
+import { loadLater } from '../http/load-later.js';
 import type { ProviderFetch } from '../http/provider-fetch.js';
 
 /** A model of Anthropic, and how it is asked. */
@@ -33,18 +33,34 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
     { ...options, baseURL },
     { endpoint: '/messages', query: false, nameOf: () => `anthropic:${model}` },
   );
-  const provider = createAnthropic({
-    // Both are always given: without them the package would look into the environment.
-    apiKey,
-    baseURL: /\/v\d+$/u.test(base.href) ? base.href : `${base.href}/v1`,
-    fetch,
-  });
+  const load = async () => {
+    const { createAnthropic } = await loadPackage();
+    const provider = createAnthropic({
+      // Both are always given: without them the package would look into the environment.
+      apiKey,
+      baseURL: /\/v\d+$/u.test(base.href) ? base.href : `${base.href}/v1`,
+      fetch,
+    });
+    return provider(model);
+  };
   // What comes before the newest message stays the same from turn to turn. Others that speak the protocol may not know it.
   const known: JSONObject = base.host === anthropicHost ? { cacheControl: { type: 'ephemeral' } } : {};
-  return aiSdk(provider(model), {
+  return aiSdk(loadLater({ provider: 'anthropic.messages', modelId: model }, load), {
     ...settings,
     providerOptions: { ...providerOptions, anthropic: { ...known, ...providerOptions?.['anthropic'] } },
   });
 }
 
 const anthropicHost = 'api.anthropic.com';
+
+/** The package makes a provider for everybody when it is loaded, from variables of the environment. */
+async function loadPackage() {
+  try {
+    return await import('@ai-sdk/anthropic');
+  } catch (cause) {
+    throw new SkillsError('INVALID_CONFIG', 'The package @ai-sdk/anthropic cannot be loaded.', {
+      hint: 'If the environment variable ANTHROPIC_BASE_URL is set and empty, remove it: the package does not take that.',
+      cause,
+    });
+  }
+}

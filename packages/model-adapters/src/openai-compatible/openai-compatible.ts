@@ -1,8 +1,8 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelAdapter } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { connectProvider } from '../http/connect-provider.js';
+import { loadLater } from '../http/load-later.js';
 import type { ProviderFetch } from '../http/provider-fetch.js';
 
 /** A server that speaks the protocol of chat completions, and how it is asked. */
@@ -35,21 +35,27 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter
     query: true,
     nameOf: (host) => (host === openaiHost ? `openai:${model}` : `openai-compatible:${host}/${model}`),
   });
-  const provider = createOpenAICompatible({
-    // Also the key of its `providerOptions`.
-    name: 'openaiCompatible',
-    baseURL: base.href,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    queryParams: { ...base.parameters },
-    includeUsage: true,
-    supportsStructuredOutputs: true,
-    transformRequestBody: base.host === openaiHost ? renameLimit : (body) => body,
-    fetch,
-  });
-  return aiSdk(provider(model), settings);
+  const load = async () => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const provider = createOpenAICompatible({
+      name: providerName,
+      baseURL: base.href,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      queryParams: { ...base.parameters },
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      transformRequestBody: base.host === openaiHost ? renameLimit : (body) => body,
+      fetch,
+    });
+    return provider(model);
+  };
+  return aiSdk(loadLater({ provider: providerName, modelId: model }, load), settings);
 }
 
 const openaiHost = 'api.openai.com';
+
+/** Also the key of its `providerOptions`. */
+const providerName = 'openaiCompatible';
 
 /** OpenAI's reasoning models refuse `max_tokens`; all of its models know the other name, other servers do not. */
 function renameLimit({ max_tokens, ...body }: Readonly<Record<string, unknown>>): Record<string, unknown> {
