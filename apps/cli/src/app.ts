@@ -15,6 +15,7 @@ import type { ProjectRuns } from './agent/project-runs.js';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import type { AgentFlags } from './agent/agent-options.js';
+import type { OfferPorts } from './agent/offer-skills.js';
 import type { OpenAgent, OpenAgentOptions } from './agent/open-agent.js';
 import type { Person } from './agent/person.js';
 import { lazyRegistry } from './adapters/lazy-registry.js';
@@ -31,10 +32,12 @@ import type { RootChoice } from './settings/choose-root.js';
 import type { Places } from './settings/places.js';
 import type { AgentSettingsFlags } from './settings/read-agent-settings.js';
 import type { SettingsFlags } from './settings/read-settings.js';
+import type { SettingsSource } from './settings/settings-source.js';
 import type { SkillPlaces } from './settings/read-skill-places.js';
 import { registryFolder } from './settings/registry-folder.js';
 import type { RegistrySetting, Settings } from './settings/settings.js';
 import type { SkillRootsChoice } from './settings/skill-roots.js';
+import type { ServedSkillsChoice } from './skills/serve-skills.js';
 import { workingFolder } from './settings/working-folder.js';
 
 /** Everything real that a command works with. Parts are made, and their libraries loaded, when they are asked for. */
@@ -81,6 +84,8 @@ export interface App extends AsyncDisposable {
   folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
   /** An agent of the project, with a record of its own. Throws what `openAgent` does. */
   openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent>;
+  /** Serves skills on the standard streams until that is over. Throws what `serveSkills` does. */
+  serveSkills(choice: ServedSkillsChoice): Promise<void>;
   /** The recorded runs: those of the project, unless the settings name another folder. @throws `INVALID_CONFIG`. */
   runs(flags?: AgentSettingsFlags): Promise<ProjectRuns>;
   /** The folder of the records that the command works with; `undefined` until it does. */
@@ -271,13 +276,8 @@ class RealApp implements App {
   async openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent> {
     const { openAgent, openRuns, randomUUID } = await import('./adapters/agent.js');
     const ports = {
-      source: { ...this.#machine, cwd: this.cwd },
-      words: this.words,
-      builtin: this.#builtin(),
-      scanPorts: (settings: Pick<Settings, 'cacheDir'>) => this.scanPorts(settings),
-      reporter: this.reporter,
+      ...this.#skillPorts(),
       person: how?.person === undefined ? await this.person() : (how.person ?? undefined),
-      signal: this.signal,
       now: Date.now,
       openRuns: (runsDir: string) => {
         this.runsDir = runsDir;
@@ -286,6 +286,11 @@ class RealApp implements App {
       random: () => randomUUID().slice(0, 4),
     };
     return openAgent(flags, ports, how);
+  }
+
+  async serveSkills(choice: ServedSkillsChoice): Promise<void> {
+    const { serveSkills } = await import('./adapters/mcp.js');
+    await serveSkills(choice, { ...this.#skillPorts(), streams: this.streams(), version: this.version });
   }
 
   async runs(flags?: AgentSettingsFlags): Promise<ProjectRuns> {
@@ -317,6 +322,17 @@ class RealApp implements App {
     this.#warned.add(message);
   }
 
+  #skillPorts(): Omit<OfferPorts, 'person'> & { readonly source: SettingsSource } {
+    return {
+      source: { ...this.#machine, cwd: this.cwd },
+      words: this.words,
+      builtin: this.#builtin(),
+      scanPorts: (settings) => this.scanPorts(settings),
+      reporter: this.reporter,
+      signal: this.signal,
+    };
+  }
+
   #builtin(): string {
     return fileURLToPath(new URL('./builtin/', this.#entry));
   }
@@ -335,7 +351,10 @@ class RealApp implements App {
       ...this.#http(),
       cacheDir: join(settings.cacheDir, 'http'),
       offline: settings.offline,
-      token: () => chooseToken(setting, settings, this.reporter),
+      token: async () => {
+        const { chooseToken } = await import('./settings/choose-token.js');
+        return chooseToken(setting, settings, this.reporter);
+      },
     });
     this.#opened.push(registry);
     return registry;
@@ -348,23 +367,4 @@ class RealApp implements App {
       onEvent: followHttp(this.reporter),
     };
   }
-}
-
-async function chooseToken(
-  setting: RegistrySetting,
-  settings: Settings,
-  reporter: Reporter,
-): Promise<string | undefined> {
-  const { readCredentials } = await import('./settings/read-credentials.js');
-  const { tokenFor } = await import('./settings/token-for.js');
-  const file = readCredentials(join(settings.skillsHome, 'credentials.json'));
-  const choice = tokenFor(setting, { environment: settings.token, file }, { isDefault: setting === settings.registry });
-  if (choice.kind === 'token') return choice.token;
-  if (choice.kind === 'withheld') {
-    reporter.warn(
-      `SKILLS_TOKEN is not sent to ${setting.location}, because a file of the project chose that registry. ` +
-        'Set SKILLS_REGISTRY too, or put the token into credentials.json.',
-    );
-  }
-  return undefined;
 }

@@ -5,6 +5,7 @@ import {
   type SkillIndex,
   type SkillRegistry,
   type SkillRegistryPorts,
+  type SkillScope,
 } from '@skillpack/core';
 import { folderSkills, rootsAt, type ScanPorts, type SkillRoot } from '@skillpack/registry-fs';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
@@ -17,9 +18,17 @@ export interface AgentSkills {
   registry(how: { readonly trusted: boolean }): SkillRegistry;
 }
 
+/** Where the skills of an agent are. */
+export interface AgentSkillsPlaces extends AgentSettings {
+  /** The folder of the distribution. */
+  readonly builtin: string;
+  /** @default skills of all scopes */
+  readonly scope?: SkillScope | undefined;
+}
+
 /** The skills in the folders that settings name, and in the one of the distribution. */
 export function agentSkills(
-  settings: AgentSettings & { readonly builtin: string },
+  settings: AgentSkillsPlaces,
   ports: SkillRegistryPorts & { readonly scan: ScanPorts },
 ): AgentSkills {
   const open = (roots: readonly SkillRoot[]): SkillRegistry =>
@@ -44,7 +53,7 @@ export function agentSkills(
  * A folder that a project names in its configuration is the project's, whatever scope its skills have; but not where it
  * is one of the person's own anyway: else a project could have these left out.
  */
-function splitRoots({ projectDir, skillsHome, builtin, dirs }: Parameters<typeof agentSkills>[0]): {
+function splitRoots({ projectDir, skillsHome, builtin, dirs, scope }: AgentSkillsPlaces): {
   readonly project: readonly SkillRoot[];
   readonly others: readonly SkillRoot[];
 } {
@@ -55,13 +64,14 @@ function splitRoots({ projectDir, skillsHome, builtin, dirs }: Parameters<typeof
     skillsHome: resolve(skillsHome),
     builtin: [resolve(builtin)],
   });
-  const others = roots.filter(({ scope }) => scope !== 'project');
+  const wanted = (root: SkillRoot): boolean => scope === undefined || root.scope === scope;
+  const others = roots.filter((root) => root.scope !== 'project' && wanted(root));
   const own = new Set(roots.map(({ path }) => path));
   return {
     project: [
-      ...roots.filter(({ scope }) => scope === 'project'),
+      ...roots.filter((root) => root.scope === 'project'),
       ...named.filter((path) => !own.has(path)).map((path) => ({ path, scope: 'other', named: true }) as const),
-    ],
+    ].filter(wanted),
     others,
   };
 }

@@ -138,6 +138,12 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('../commands/runs-resume.js')).runsResume,
   },
   {
+    name: 'mcp',
+    summary: 'serve skills to other agents over the Model Context Protocol',
+    heading: agents,
+    load: async () => (await import('../commands/mcp.js')).mcp,
+  },
+  {
     name: 'cache info',
     summary: 'show where the cache is and what it holds',
     heading: upkeep,

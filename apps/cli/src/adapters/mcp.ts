@@ -1,0 +1,1 @@
+export { serveSkills } from '../skills/serve-skills.js';
