@@ -3,7 +3,7 @@ import type { RecordedOptions, ReplacedText } from './recorded-options.js';
 
 /** Texts of requests and answers, as a cassette holds them, and back. */
 export interface TextForm {
-  /** Without secrets, and with what stands for the texts of this machine in their place. */
+  /** Without secrets, without the time that is left, and with what stands for the texts of this machine in their place. */
   record(text: string): string;
   /** With the texts of this machine. `json`: within texts of JSON, as JSON writes them. */
   replay(text: string, form: 'plain' | 'json'): string;
@@ -20,7 +20,7 @@ export function textForm({ replace = [], redact = createRedactor() }: RecordedOp
       const known = kept.get(text);
       if (known !== undefined) return known;
       // Before, since a replacement could break a secret in two; after, since it could make one.
-      const recorded = hide(replaced(hide(text.toWellFormed()))).toWellFormed();
+      const recorded = hide(replaced(hide(withoutTime(text.toWellFormed())))).toWellFormed();
       // The messages of a conversation come again with each request.
       if (kept.size >= maxKept) kept.clear();
       kept.set(text, recorded);
@@ -36,6 +36,11 @@ export function textForm({ replace = [], redact = createRedactor() }: RecordedOp
 }
 
 const maxKept = 2000;
+
+/** What a run has left of its time, as the agent loop tells the model with each request, is never the same twice. */
+function withoutTime(text: string): string {
+  return text.replace(/^(left: (?:\d+ \w+, ){0,8})\d+ seconds(?=$|,)/gmu, '$1{time} seconds');
+}
 
 /** A secret that is spelled with escapes of JSON is one to whoever reads the JSON. */
 function redactEscaped(text: string, redact: (text: string) => string): string {
