@@ -24,6 +24,8 @@ const stranger = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
   TARBALLS: tarballs,
   NO_COLOR: '1',
+  // Of settings that a newer npm does not know, it warns on stderr.
+  NPM_CONFIG_LOGLEVEL: 'error',
 };
 
 /** What a shell says. */
@@ -86,7 +88,7 @@ test('with a server of a model in the environment, the agent of the page asks th
     { action: { kind: 'final_answer', content: 'The cactus had its water.' } },
   ]);
   const env = { MODEL_URL: url, MODEL: 'small', MODEL_API_KEY: 'secret-of-the-person' };
-  const { status, stderr, stdout } = await type('echo y | node main.ts cactus "Water the cactus."', { env });
+  const { status, stderr, stdout } = await type('echo y | node main.ts "Water the cactus." cactus', { env });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain('water (medium risk): water {"millilitres":50,"plant":"cactus"}');
   expect(stdout).toMatch(/The cactus had its water\.\n$/u);
