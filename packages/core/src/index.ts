@@ -322,6 +322,7 @@ export { namedTools } from './policy/named-tools.js';
 export { defaultToolRules, type AllowedToolsMode, type Permissions, type ToolRules } from './policy/permissions.js';
 export { rememberApprovals } from './policy/remember-approvals.js';
 export type { RiskClass } from './policy/risk-class.js';
+export { rulesWithoutTool, type RuleWithoutTool } from './policy/rules-without-tool.js';
 export type { CommandLine, SimpleCommand } from './policy/shell/command-line.js';
 export { readCommandLine } from './policy/shell/read-command-line.js';
 export type { JudgedScript, JudgedTool, PolicySkill, ToolUse } from './policy/tool-use.js';

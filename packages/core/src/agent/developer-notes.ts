@@ -1,5 +1,6 @@
 import { messageOf } from '../errors/message-of.js';
 import { quoted } from '../errors/quoted.js';
+import type { RuleWithoutTool } from '../policy/rules-without-tool.js';
 import type { IndexProblem } from '../registry/skill-entry.js';
 import type { Activation } from './activation.js';
 
@@ -18,6 +19,8 @@ export interface DeveloperNotes {
   unknownTools(activation: Pick<Activation, 'name' | 'unknownTools'>): void;
   /** An option or a port names a skill that is not there. */
   noSuchSkill(where: string, name: string): void;
+  /** A rule of the permissions means no tool that there is. */
+  noSuchTool(rule: RuleWithoutTool): void;
   /** Of several tools of one name, the first is the one that is called. */
   sameName(tool: string): void;
   /** The names of the files of a skill are a help that is missing now. */
@@ -44,6 +47,7 @@ export function developerNotes({ debug }: DebugPort): DeveloperNotes {
       }
     },
     noSuchSkill: (where, name) => tell(`There is no skill ${quoted(name)}, which ${where} names.`),
+    noSuchTool: ({ at, rule }) => tell(`There is no tool that ${quoted(rule)} means, which permissions have at ${at}.`),
     sameName: (tool) => tell(`There are several tools ${quoted(tool)}; the first is the one that is called.`),
     noFiles: (skill, cause) =>
       tell(`The files of the skill ${quoted(skill)} cannot be listed: ${quoted(messageOf(cause))}.`),

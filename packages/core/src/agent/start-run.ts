@@ -1,4 +1,5 @@
 import { SkillsError } from '../errors/skills-error.js';
+import { rulesWithoutTool } from '../policy/rules-without-tool.js';
 import { checkListing } from '../registry/check-listing.js';
 import type { SkillReference } from '../registry/skill-entry.js';
 import { activateSkill } from './activate-skill.js';
@@ -12,6 +13,7 @@ import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
 import { openScope, recordStart, windowOf, type ScopeParts } from './open-scope.js';
 import { Patience } from './patience.js';
+import { toolNames } from './recorded-setup.js';
 import { RunRecorder } from './run-recorder.js';
 import { findSkill } from './find-skill.js';
 import { RunSession } from './run-session.js';
@@ -56,6 +58,8 @@ async function noteSlips({ ports, settings, library }: RunScope): Promise<void> 
   const notes = developerNotes(ports);
   const names = (ports.tools ?? []).map(({ name }) => name);
   for (const name of new Set(names.filter((one, at) => names.indexOf(one) !== at))) notes.sameName(name);
+  const known = [...toolNames(ports), ...(ports.runner === undefined ? [] : ['run_script'])];
+  for (const rule of rulesWithoutTool(settings.permissions ?? {}, known)) notes.noSuchTool(rule);
   if (!settings.enableSkills) return;
   for (const name of settings.pinned) if (!(await library.view.contains(name))) notes.noSuchSkill('pinned', name);
   for (const name of Object.keys(ports.groupedTools ?? {})) {

@@ -6,6 +6,7 @@ import { createSkillRegistry } from '../../src/registry/create-skill-registry.js
 import { memorySkills } from '../../src/registry/memory-skills.js';
 import { sha256 } from '../sha256.js';
 import type { AgentAction } from '../../src/model/action.js';
+import type { ScriptRunner } from '../../src/tool/script-runner.js';
 import { agentWorld, answer, echoTool, named, select, skillFile } from './agent-world.js';
 
 const files = {
@@ -141,6 +142,31 @@ test('a developer is told of names of skills that are not there, and of tools of
     'There are several tools “look”; the first is the one that is called.',
     'There is no skill “secnod”, which pinned names.',
     'There is no skill “frist”, which groupedTools names.',
+  ]);
+});
+
+test('a developer is told of rules that mean no tool, scripts among the tools only where they can be run', async () => {
+  const permissions = {
+    configured: { allow: ['*'], deny: ['Bsh', 'look', 'run_script'] },
+    run: { deny: ['LOOK', 'Aid'] },
+  };
+  const told = async (runner: boolean): Promise<readonly string[]> => {
+    const said: string[] = [];
+    const world = agentWorld([answer('Done.')], {
+      files,
+      tools: [echoTool('look')],
+      groupedTools: { first: [echoTool('aid')] },
+      debug: (message) => said.push(message),
+    });
+    const ran: ScriptRunner = { run: async () => Promise.reject(new Error('no script')) };
+    await runAgent('Do it.', { ...world.ports, runner: runner ? ran : undefined }, named({ permissions }));
+    return said;
+  };
+  const misspelt = 'There is no tool that “Bsh” means, which permissions have at configured.deny.0.';
+  expect(await told(true)).toEqual([misspelt]);
+  expect(await told(false)).toEqual([
+    misspelt,
+    'There is no tool that “run_script” means, which permissions have at configured.deny.2.',
   ]);
 });
 
