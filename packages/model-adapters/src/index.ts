@@ -9,6 +9,7 @@ export { scripted, type ScriptedModel, type ScriptedModelOptions } from './scrip
 export type {
   ModelScript,
   RuleCondition,
+  ScriptExtras,
   ScriptFunction,
   ScriptReply,
   ScriptRule,

@@ -1,11 +1,21 @@
-import type { AgentActionKind, Decision, ErrorCode, ModelAnswer, ModelRequest } from '@skillpack/core';
+import type { AgentActionKind, Decision, ErrorCode, ModelAnswer, ModelRequest, ModelUsage } from '@skillpack/core';
 import type { Conversation } from './read-conversation.js';
+
+/** What a scripted model tells besides its text. */
+export interface ScriptExtras {
+  /** What it thought; told in pieces, before the text. @default nothing */
+  readonly reasoning?: string | undefined;
+  /** What the call took, as far as it is not to be counted. @default counted: see `countTokens` */
+  readonly usage?: { readonly [Name in keyof ModelUsage]?: ModelUsage[Name] | undefined } | undefined;
+}
 
 /** What a scripted model answers in one turn. */
 export type ScriptReply =
   | Decision
+  /** A decision with what comes along with it. */
+  | ({ readonly decide: Decision } & ScriptExtras)
   /** Exactly this text, whatever it is: how a model that answers badly is played. */
-  | { readonly say: string; readonly finish?: ModelAnswer['finish'] | undefined }
+  | ({ readonly say: string; readonly finish?: ModelAnswer['finish'] | undefined } & ScriptExtras)
   /** The call fails. */
   | { readonly fail: ErrorCode; readonly message?: string | undefined };
 

@@ -40,6 +40,8 @@ const repliesJson = `{
   "replies": [
     { "decide": { "action": { "kind": "search_skills", "query": "pdf" } } },
     { "say": "", "finish": "refused" },
+    { "say": "a", "reasoning": "Why not.", "usage": { "inputTokens": 5, "cost": 0.5 } },
+    { "decide": { "kind": "search_skills", "query": "csv" }, "reasoning": "It needs one." },
     { "fail": "NETWORK_ERROR" }
   ]
 }
@@ -71,6 +73,8 @@ test('PSA-31: a script in JSON is a list of replies, read the same as YAML', () 
   const expected = [
     { action: { kind: 'search_skills', query: 'pdf' } },
     { say: '', finish: 'refused' },
+    { say: 'a', finish: undefined, reasoning: 'Why not.', usage: { inputTokens: 5, cost: 0.5 } },
+    { decide: { action: { kind: 'search_skills', query: 'csv' } }, reasoning: 'It needs one.' },
     { fail: 'NETWORK_ERROR', message: undefined },
   ];
   expect(parseScript(repliesJson, { fileName: 'a.JSON' })).toEqual(expected);
@@ -92,6 +96,25 @@ test.for([
   ['two replies', 'replies: [{ say: a, fail: TIMEOUT }]', 'a.yaml', 'at replies.0: expected exactly one of'],
   ['a lonely message', 'replies: [{ say: a, message: b }]', 'a.yaml', 'expected message only beside fail'],
   ['a lonely finish', 'replies: [{ fail: TIMEOUT, finish: stop }]', 'a.yaml', 'expected finish only beside say'],
+  [
+    'a failure that thought',
+    'replies: [{ fail: TIMEOUT, reasoning: a }]',
+    'a.yaml',
+    'expected reasoning only beside decide',
+  ],
+  [
+    'half a token',
+    'replies: [{ say: a, usage: { inputTokens: 0.5 } }]',
+    'a.yaml',
+    'at replies.0.usage.inputTokens: expected',
+  ],
+  [
+    'a cost below 0',
+    'replies: [{ say: a, usage: { cost: -1 } }]',
+    'a.yaml',
+    'at replies.0.usage.cost: expected at least 0',
+  ],
+  ['a slip in usage', 'replies: [{ say: a, usage: { tokens: 1 } }]', 'a.yaml', 'there is no “tokens”'],
   [
     'an unknown code',
     'replies: [{ fail: NOPE }]',

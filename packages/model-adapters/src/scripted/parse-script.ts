@@ -78,16 +78,18 @@ function patternOf(pattern: WrittenPattern, place: Place): TextPattern {
   }
 }
 
-function replyOf({ decide, say, finish, fail, message }: WrittenReply, place: Place): ScriptReply {
+function replyOf({ decide, say, finish, fail, message, ...extras }: WrittenReply, place: Place): ScriptReply {
   const given = [decide, say, fail].filter((value) => value !== undefined);
   if (given.length !== 1) throw invalid(place, 'expected exactly one of decide, say and fail');
   if (finish !== undefined && say === undefined) throw invalid(place, 'expected finish only beside say');
   if (message !== undefined && fail === undefined) throw invalid(place, 'expected message only beside fail');
-  if (say !== undefined) return { say, finish };
+  const [extra] = Object.keys(extras);
+  if (extra !== undefined && fail !== undefined) throw invalid(place, `expected ${extra} only beside decide and say`);
+  if (say !== undefined) return { say, finish, ...extras };
   if (fail !== undefined) return { fail, message };
   const reading = parseDecision(JSON.stringify(decide), agentActionKinds);
   if (reading.kind === 'rejected') throw invalid({ ...place, at: `${place.at}.decide` }, reading.message);
-  return reading.decision;
+  return extra === undefined ? reading.decision : { decide: reading.decision, ...extras };
 }
 
 function invalid({ fileName, at }: Place, problem: string, cause?: unknown): SkillsError {

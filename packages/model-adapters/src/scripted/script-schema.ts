@@ -47,6 +47,22 @@ const condition = z.lazy(() =>
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // it has entries, and its keys are the codes
 const finishes = ['stop', 'length', 'refused', 'other'] as const;
 
+const count = z.lazy(() => z.int().check(z.minimum(0)));
+
+const usage = z.lazy(() =>
+  z.strictObject(
+    {
+      inputTokens: z.optional(count),
+      outputTokens: z.optional(count),
+      cachedInputTokens: z.optional(count),
+      cacheWriteTokens: z.optional(count),
+      reasoningTokens: z.optional(count),
+      cost: z.optional(z.number().check(z.minimum(0))),
+    },
+    { error: known },
+  ),
+);
+
 function replyFields() {
   return {
     /** A decision, or the action alone. */
@@ -55,6 +71,10 @@ function replyFields() {
     finish: z.optional(z.enum(finishes)),
     fail: z.optional(z.enum(codes, { error: 'expected a code of an error, such as TIMEOUT' })),
     message: z.optional(z.string().check(z.maxLength(1000))),
+    /** What is thought; beside decide and say. */
+    reasoning: z.optional(z.string().check(z.maxLength(1024 * 1024))),
+    /** What the call took, as far as it is not counted; beside decide and say. */
+    usage: z.optional(usage),
   };
 }
 

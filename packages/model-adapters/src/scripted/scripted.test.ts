@@ -59,6 +59,31 @@ test('PSA-31: a list is answered with in its order, and once it has run out the 
   expect(model.requests).toEqual([request, request, request, request]);
 });
 
+test('PSA-31: a reply may bring what the model thought, told before its text, and what the call took', async () => {
+  const usage = { inputTokens: 5, reasoningTokens: 3, cost: 0.25 };
+  const model = scripted([
+    { decide: final('one'), reasoning: 'It may be one.', usage },
+    { say: 'two', reasoning: '' },
+  ]);
+  const told: string[] = [];
+  const options = {
+    signal: new AbortController().signal,
+    onText: (piece: string) => told.push(`text ${piece}`),
+    onReasoning: (piece: string) => told.push(`thought ${piece}`),
+  };
+  const answer = await model.decide(requestOf([user('go')]), options);
+  expect(JSON.parse(answer.text)).toEqual(final('one'));
+  expect(answer).toMatchObject({ reasoning: 'It may be one.', usage, finish: 'stop' });
+  expect(answer.usage.outputTokens).toBeGreaterThan(0);
+  const joined = (kind: string): string =>
+    told.flatMap((piece) => (piece.startsWith(kind) ? [piece.slice(kind.length + 1)] : [])).join('');
+  expect([joined('thought'), joined('text')]).toEqual([answer.reasoning, answer.text]);
+  expect(told.findLastIndex((piece) => piece.startsWith('thought'))).toBe(
+    told.findIndex((piece) => piece.startsWith('text')) - 1,
+  );
+  expect(await model.decide(requestOf([user('go')]), options)).toMatchObject({ text: 'two', reasoning: '' });
+});
+
 test('of what it was asked, as much is kept as is wanted', async () => {
   const replies = Array.from({ length: 4 }, () => ({ say: 'It is asked.' }));
   for (const [keptRequests, kept] of [

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '@skillpack/core';
 import { chunkText, type ChunkOptions } from './chunk-text.js';
-import type { ModelScript, ScriptReply } from './model-script.js';
+import type { ModelScript, ScriptExtras, ScriptReply } from './model-script.js';
 import { readConversation, type Conversation } from './read-conversation.js';
 import { createRulePlayer } from './rule-player.js';
 
@@ -72,12 +72,19 @@ export function scripted(script: ModelScript, options: ScriptedModelOptions = {}
       const conversation = readConversation(request.messages);
       const reply = await untilAborted(async () => play(conversation, request), decideOptions.signal, cancelled);
       if ('fail' in reply) throw failure(reply);
-      const text = 'say' in reply ? reply.say : JSON.stringify(reply);
-      await stream(text, decideOptions, options);
+      const { text, finish, reasoning, usage } = answerOf(reply);
+      const { signal, onText, onReasoning } = decideOptions;
+      if (reasoning !== undefined) await stream(reasoning, { signal, tell: onReasoning }, options);
+      await stream(text, { signal, tell: onText }, options);
       return {
         text,
-        usage: { inputTokens: countTokens(textOf(request)), outputTokens: countTokens(text) },
-        finish: finishOf(reply),
+        usage: {
+          ...usage,
+          inputTokens: usage?.inputTokens ?? countTokens(textOf(request)),
+          outputTokens: usage?.outputTokens ?? countTokens(text),
+        },
+        finish,
+        ...(reasoning === undefined ? {} : { reasoning }),
       };
     },
   };
@@ -98,16 +105,32 @@ function playerOf(script: ModelScript, maxRepeats: number): Player {
   };
 }
 
-async function stream(text: string, { signal, onText }: DecideOptions, options: ScriptedModelOptions): Promise<void> {
+interface Listener {
+  readonly signal: AbortSignal;
+  readonly tell: DecideOptions['onText'];
+}
+
+async function stream(text: string, { signal, tell }: Listener, options: ScriptedModelOptions): Promise<void> {
   for (const chunk of chunkText(text, options.chunks)) {
     await untilAborted(async () => options.pause?.(signal), signal, cancelled);
-    onText?.(chunk);
+    tell?.(chunk);
   }
   checkAborted(signal, cancelled);
 }
 
-function finishOf(reply: ScriptReply): ModelAnswer['finish'] {
-  return 'say' in reply ? (reply.finish ?? 'stop') : 'stop';
+interface Answer extends ScriptExtras {
+  readonly text: string;
+  readonly finish: ModelAnswer['finish'];
+}
+
+function answerOf(reply: Exclude<ScriptReply, { fail: unknown }>): Answer {
+  if ('say' in reply) {
+    const { say, finish = 'stop', reasoning, usage } = reply;
+    return { text: say, finish, reasoning, usage };
+  }
+  if (!('decide' in reply)) return { text: JSON.stringify(reply), finish: 'stop' };
+  const { decide, reasoning, usage } = reply;
+  return { text: JSON.stringify(decide), finish: 'stop', reasoning, usage };
 }
 
 function failure({ fail, message }: { readonly fail: SkillsError['code']; readonly message?: string | undefined }) {
