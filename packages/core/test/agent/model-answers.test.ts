@@ -175,6 +175,12 @@ describe('an answer that is refused', () => {
     await runAgent('Go.', ports, named({ redact }));
     expect(JSON.stringify(world.events)).not.toMatch(/hunter2/u);
     await expectSame(world);
+    // What may be the beginning of a secret stands before the cut of the message.
+    for (let length = 485; length < 500; length += 1) {
+      const begun = worldOf([`${'y'.repeat(length)} hunter2 sea, and more than is told of it.`], refused);
+      await runAgent('Go.', begun.ports, named({ redact }));
+      await expectSame(begun.world);
+    }
   });
 });
 

@@ -76,7 +76,6 @@ async function decide(request: ModelRequest, how: DecideOptions, asking: Asking)
         return answer;
       } catch (error) {
         if (listener.threw) throw error;
-        watch.check();
         const means = SkillsError.is(error) ? error : readError(error);
         // What was told cannot be taken back.
         const next = !listener.told && refusesForm(error, form, means) ? ladder.after(form) : undefined;

@@ -127,7 +127,7 @@ export class AnswerParts {
 
   /** Takes the end: what was held back is told. */
   end(): ToldPart {
-    if (this.#calls.size === 0) this.#keepProse();
+    this.#keepProse();
     for (const call of this.#calls.values()) if (call.state === 'written' && isJson(call.input)) call.state = 'whole';
     while (this.#open.length > 0) {
       this.#tellFirst();

@@ -20,7 +20,7 @@ const tookForm = /^(?:json_validate_failed|tool_use_failed)$/u;
  * @param means the error as it would be told.
  */
 export function refusesForm(error: unknown, form: StructuredForm, means: SkillsError): boolean {
-  if (form === 'text' || SkillsError.is(error)) return false;
+  if (form === 'text') return false;
   if (SkillsError.is(means, 'CONTEXT_TOO_LONG') || SkillsError.is(means, 'MODEL_REFUSED')) return false;
   const chain = errorChain(error);
   const unsupported = chain.find(({ name }) => name === 'AI_UnsupportedFunctionalityError');

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { agentActionKinds, type ModelAnswer, type ModelMessage, parseDecision, SkillsError } from '@skillpack/core';
-import { MockLanguageModelV3, type MockLanguageModelV4 } from 'ai/test';
+import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { aiSdk } from '../../src/ai-sdk/ai-sdk.js';
 import type { AiSdkOptions } from '../../src/ai-sdk/ai-sdk-options.js';
@@ -104,6 +104,43 @@ test('PSA-29: of a call whose input comes twice, what was told is what counts, o
   ).toMatchObject({
     text: said,
   });
+});
+
+test('of a call whose pieces are no JSON, the whole is told; pieces behind the end of one are a mistake', async () => {
+  const said = final('Yes.');
+  const start = { type: 'tool-input-start', id: 'c', toolName: 'decide' } as const;
+  const piece = { type: 'tool-input-delta', id: 'c', delta: 'Yes.' } as const;
+  const raw = provider({ ...start, inputEncoding: 'text' }, piece, wholeCall('c', 'decide', said), finish());
+  expect(await ask(raw, asTools)).toMatchObject({ text: said, pieces: [said] });
+  for (const end of [{ type: 'tool-input-end', id: 'c' } as const, wholeCall('c', 'decide', said)]) {
+    const late = ask(provider(start, end, piece, finish()), asTools);
+    expect(await failure(late)).toMatchObject({ code: 'MODEL_ERROR' });
+  }
+});
+
+test('without a stream, a provider may say which of its texts is the answer to a schema', async () => {
+  const content = [{ type: 'text', text: 'A draft. ' } as const, { type: 'text', text: final('Yes.') } as const];
+  const { finishReason, usage } = { finishReason: { unified: 'stop', raw: 'stop' } as const, usage: usageOf() };
+  for (const selected of [final('Yes.'), '']) {
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => ({ content, finishReason, usage, warnings: [], structuredOutputText: selected }),
+    });
+    expect((await ask(model, { structured: 'schema', stream: false })).text).toBe(selected);
+    expect((await ask(model, { structured: 'text', stream: false })).text).toBe(`A draft. ${final('Yes.')}`);
+  }
+});
+
+test('who gives up while the prose before a call is told hears nothing of the call', async () => {
+  const controller = new AbortController();
+  const pieces: string[] = [];
+  const model = provider(text('I look.'), wholeCall('c', 'decide', final('x')), finish());
+  const asked = aiSdk(model, asTools).decide(requestOf(), {
+    signal: controller.signal,
+    onReasoning: () => controller.abort(),
+    onText: (delta) => pieces.push(delta),
+  });
+  expect((await failure(asked)).code).toBe('INTERRUPTED');
+  expect(pieces).toEqual([]);
 });
 
 test('a call of a tool is a decision to call that tool, and one without arguments has an empty input', async () => {
@@ -330,6 +367,8 @@ test('a call costs what the table of models says, and nothing is said where it s
   expect(aiSdk(model, { models }).contextTokens).toBe(9000);
   expect(aiSdk(model, { models, contextTokens: 70 }).contextTokens).toBe(70);
   expect((await ask(model, { models: {} })).usage).not.toHaveProperty('cost');
+  const silent = provider(text('{}'), { ...finish(), usage: undefined } as unknown as Part);
+  expect((await ask(silent, { models })).usage).not.toHaveProperty('cost');
   expect(aiSdk(model, { models: {} })).toMatchObject({ name: 'mocked:m-1', contextTokens: 128_000 });
 });
 
@@ -408,6 +447,14 @@ test('with tools, earlier decisions go back as calls and what came of them as re
     },
     { role: 'assistant', content: [{ type: 'text', text: '{"action":{"kind":"final_answer","content":"Done."}}' }] },
     { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+  ]);
+  const planned =
+    '{"action":{"input":{},"kind":"call_tool","tool":"shout"},"plan_update":{"kind":"patch","operations":[]}}';
+  const model = provider(text('{}'), finish());
+  const saw = { role: 'observation', ok: true, content: 'A' } as const;
+  await ask(model, { nativeTools: true }, requestOf([{ role: 'assistant', content: planned }, saw], ['shout']));
+  expect(model.doStreamCalls[0]?.prompt[2]?.content).toMatchObject([
+    { toolName: 'decide', input: JSON.parse(planned) },
   ]);
   const [, , decided] = await promptOf({ structured: 'tools' });
   expect(decided?.content).toMatchObject([{ toolName: 'decide', input: { action: { tool: 'shout' } } }]);

@@ -113,6 +113,9 @@ test('an answer of more than anybody reads is left at that, as one that was cut 
   const answered = await aiSdk(model).decide(requestOf(), how);
   expect(answered).toMatchObject({ finish: 'length', usage: { inputTokens: 0 } });
   expect(answered.text).toHaveLength(1_200_000);
+  const thinking = provider(thoughts('r', long, long, long), text('{}'), finish());
+  const thought = await aiSdk(thinking).decide(requestOf(), how);
+  expect([thought.reasoning?.length, thought.text]).toEqual([1_200_000, '{}']);
   const unseen = call('1', 'shout', '{}').slice(0, 1);
   const waiting = provider(unseen, call('2', 'shout', `{"a":"${long}${long}"}`), text('no'), finish());
   expect((await aiSdk(waiting, { nativeTools: true }).decide(requestOf(), how)).finish).toBe('length');

@@ -178,6 +178,28 @@ test('a call that began before the others moved on goes on from where they are',
   expect(askedIn(model)).toEqual(['schema', 'schema', 'tools', 'text', 'text']);
 });
 
+test('a call whose form is taken late does not set back one that moved on', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let calls = 0;
+  const model = answering(async (options) => {
+    calls += 1;
+    const first = calls === 1;
+    if (first) await held;
+    else if (formOf(options) === 'schema') throw refuses('schema');
+    return answer(options);
+  });
+  const adapter = aiSdk(model);
+  const late = adapter.decide(requestOf(), how());
+  await adapter.decide(requestOf(), how());
+  release();
+  await late;
+  await adapter.decide(requestOf(), how());
+  expect(askedIn(model)).toEqual(['schema', 'schema', 'tools', 'tools']);
+});
+
 test('a warning that a form was left out moves the next call on; this one has its answer', async () => {
   const warnings = [
     { type: 'unsupported', feature: 'responseFormat' } as const,

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { ModelAdapter, ModelAnswer } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
@@ -167,6 +168,19 @@ test('thoughts and pieces of a call count as pieces; a piece that says nothing d
   await source.send(delta(''));
   clock.advance(11);
   expect(await call.end()).toMatchObject({ code: 'TIMEOUT' });
+});
+
+test('a call that ended listens to nobody any more, and a limit that no timer can have is none', async () => {
+  const clock = fakeClock();
+  const source = new Source();
+  const { signal } = new AbortController();
+  const model = aiSdk(deafModel(source).model, { timeout: { total: 2 ** 40 }, clock });
+  const asked = model.decide(requestOf(), { signal });
+  await settled();
+  expect([clock.timers, getEventListeners(signal, 'abort').length]).toEqual([0, 1]);
+  await source.send(...text('{}'), finish());
+  await asked;
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 test('where the clock has no timers, there are no limits', async () => {
