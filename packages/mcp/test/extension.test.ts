@@ -142,6 +142,9 @@ test('a file that is not the one that was told of is not served; skills/get tell
   await expect(skills.read(entry, 'a.txt')).rejects.toBeInstanceOf(SkillVerificationError);
   const { skill } = await skills.get('skill://pdf/SKILL.md');
   expect((await skills.read(skill, 'a.txt')).text).toBe('two');
+  files['pdf/a.txt'] = 'six';
+  const { skill: newer } = await skills.get('skill://pdf/SKILL.md');
+  expect((await skills.read(newer, 'a.txt')).text).toBe('six');
   files['pdf/b.txt'] = 'new';
   expect((await skills.list()).skills[0]?.resources).toHaveLength(3);
 });
