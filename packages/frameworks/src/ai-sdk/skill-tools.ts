@@ -29,12 +29,12 @@ export interface AiSkillPorts<Own extends AiTools = AiTools> extends SkillPorts 
 }
 
 /** Of the agent's own tools, those of the AI SDK, with their types. All others are dynamic tools to it. */
-export type AiToolSet<Own> = Own extends readonly unknown[]
-  ? NoTools
-  : { [Name in keyof Own as Own[Name] extends AiTool ? Name : never]: Extract<Own[Name], AiTool> };
-
-// eslint-disable-next-line typescript/no-generated-empty-object-type -- a set of tools without one, as the AI SDK has it
-type NoTools = Record<never, never>;
+export type AiToolSet<Own> = {
+  [Name in keyof Own as Own extends readonly unknown[] ? never : Own[Name] extends AiTool ? Name : never]: Extract<
+    Own[Name],
+    AiTool
+  >;
+};
 
 /** What goes into `generateText`, `streamText` or a `ToolLoopAgent`, by `...`. */
 export interface AiSkills<Tools extends ToolSet = ToolSet> {
@@ -45,7 +45,7 @@ export interface AiSkills<Tools extends ToolSet = ToolSet> {
   /** Asks for a yes where the permissions or a skill need one, and refuses what they refuse. By the name of the tool. */
   readonly toolApproval: Readonly<Record<string, AiApproval>>;
   /** The skills of this conversation: the ledger, what is switched off, and `call` for a person who names a skill. */
-  readonly session: SkillSession<OfferedTool<AiTool>>;
+  readonly session: SkillSession;
 }
 
 /**

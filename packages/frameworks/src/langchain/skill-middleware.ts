@@ -1,4 +1,4 @@
-import { SkillsError, type SkillRegistry, type Tool } from '@skillpack/core';
+import { SkillsError, type SkillRegistry, type SkillSession, type Tool } from '@skillpack/core';
 import {
   createMiddleware,
   SystemMessage,
@@ -6,6 +6,7 @@ import {
   type AgentMiddleware,
   type HITLRequest,
   type StructuredTool,
+  type ToolCallRequest,
 } from 'langchain';
 // eslint-disable-next-line no-restricted-imports -- LangChain calls the methods of a schema of states
 import * as z from 'zod';
@@ -27,6 +28,12 @@ export interface LangChainSkillPorts extends SkillPorts {
   readonly groupedTools?: Readonly<Record<string, readonly LangChainTool[]>> | undefined;
 }
 
+/** What goes into the `middleware` of `createAgent`. */
+export interface SkillMiddleware extends AgentMiddleware {
+  /** The skills of a thread by its id: the ledger, what is switched off, and `call` for a person who names a skill. */
+  readonly session: (thread: string) => SkillSession;
+}
+
 type Offered = OfferedTool<StructuredTool>;
 
 interface Conversation extends OpenedSession<StructuredTool> {
@@ -34,13 +41,7 @@ interface Conversation extends OpenedSession<StructuredTool> {
   readonly agentTools: Map<string, Offered>;
 }
 
-interface Surroundings {
-  readonly state: { readonly _skillsCall?: string | undefined };
-  readonly runtime: {
-    readonly configurable?: { readonly thread_id?: string };
-    readonly interrupt?: (value: unknown) => unknown;
-  };
-}
+type Surroundings = Pick<ToolCallRequest<{ readonly _skillsCall?: string | undefined }>, 'state' | 'runtime'>;
 
 // What begins with _ is no part of what an agent is given, or gives back.
 const stateSchema = z.object({ _skillsCall: z.string().optional() });
@@ -61,7 +62,7 @@ export function skillMiddleware(
   registry: SkillRegistry,
   ports: LangChainSkillPorts,
   { maxConversations = 1_000, ...options }: SharedSkillOptions = {},
-): AgentMiddleware {
+): SkillMiddleware {
   const groups = Object.entries(ports.groupedTools ?? {}).map(([skill, tools]) => [skill, byName(tools)] as const);
   const brought = { skillTools: byName(ports.skillTools ?? []), groupedTools: Object.fromEntries(groups) };
   const make = (): Conversation => {
@@ -77,15 +78,12 @@ export function skillMiddleware(
     const id = runtime.configurable?.thread_id ?? call;
     if (id === undefined) throw new Error('A call of an agent has no id.');
     const conversation = conversations(id);
-    for (const tool of tools) {
-      if (!isInvoked(tool) || conversation.agentTools.has(tool.name)) continue;
-      for (const offered of offeredTools({ [tool.name]: tool }, options))
-        conversation.agentTools.set(tool.name, offered);
-    }
+    for (const offered of offeredTools(byName(tools.filter(isInvoked)), options))
+      conversation.agentTools.set(offered.name, offered);
     return conversation;
   };
   let calls = 0;
-  return createMiddleware({
+  const middleware = createMiddleware({
     name: 'skills',
     stateSchema,
     beforeAgent: (_, { configurable }) => {
@@ -107,6 +105,7 @@ export function skillMiddleware(
       return handler(found === undefined ? request : { ...request, tool: toolFor(name, found.tool) });
     },
   });
+  return { ...middleware, session: (thread) => conversations(thread).session };
 }
 
 type Request = Parameters<NonNullable<AgentMiddleware<typeof stateSchema>['wrapModelCall']>>[0];
@@ -141,14 +140,7 @@ async function whyNot(
   try {
     const verdict = await gate.judge(call);
     if (verdict.kind === 'ask') {
-      const { name, input } = call;
-      const asked = {
-        actionRequests: [
-          { name, args: input as HITLRequest['actionRequests'][number]['args'], description: verdict.question },
-        ],
-        reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
-      } satisfies HITLRequest;
-      const answer = answerSchema.safeParse(interrupt?.(asked)).data?.decisions[0];
+      const answer = answerSchema.safeParse(interrupt?.(questionOf(call, verdict.question))).data?.decisions[0];
       if (answer?.type !== 'approve') return `Nobody said yes to this use of the tool. ${answer?.message ?? ''}`.trim();
     }
     await gate.pass(call);
@@ -157,6 +149,13 @@ async function whyNot(
     if (!SkillsError.is(error)) throw error;
     return error.message;
   }
+}
+
+function questionOf({ name, input }: ToolCall, description: string): HITLRequest {
+  // Cast: what LangChain calls a tool with is an object.
+  const args = input as Record<string, unknown>;
+  const reviewConfigs: HITLRequest['reviewConfigs'] = [{ actionName: name, allowedDecisions: ['approve', 'reject'] }];
+  return { actionRequests: [{ name, args, description }], reviewConfigs };
 }
 
 function toolFor(name: string, tool: StructuredTool | Tool): StructuredTool {

@@ -1,14 +1,14 @@
-import type { SkillRegistry } from '@skillpack/core';
+import type { SkillRegistry, SkillSession, Tool } from '@skillpack/core';
 import type { InputProcessor } from '@mastra/core/processors';
 import type { RequestContext } from '@mastra/core/request-context';
 import { keepConversations } from '../session/keep-conversations.js';
-import type { OfferedTool, ToolsByName } from '../session/offered-tool.js';
+import type { OfferedTool } from '../session/offered-tool.js';
 import { openSession, type OpenedSession } from '../session/open-session.js';
 import type { SharedSkillOptions, SkillPorts } from '../session/skill-ports.js';
 import { guardMastraTool, toMastraTool, type MastraTool, type ToolGuard } from './to-mastra-tool.js';
 
 /** Our tools as a list, or tools by name: ours, and those of Mastra as they are. */
-export type MastraTools = ToolsByName<MastraTool>;
+export type MastraTools = readonly Tool[] | Readonly<Record<string, Tool | MastraTool>>;
 
 /** What skills take from their surroundings, and the tools of the agent. */
 export interface MastraSkillPorts extends SkillPorts {
@@ -25,6 +25,8 @@ export interface MastraSkillSettings {
   /** All tools; which of them a step offers, the processor says. */
   readonly tools: (call: { readonly requestContext: RequestContext }) => Record<string, MastraTool>;
   readonly inputProcessors: InputProcessor[];
+  /** The skills of a conversation by its id: the ledger, what is switched off, and `call` for a person who names a skill. */
+  readonly session: (id: string) => SkillSession;
 }
 
 /** The key of a request context under which the id of a conversation stands. */
@@ -67,6 +69,7 @@ export function skillSettings(
       conversationOf(requestContext).gate.pass({ id: name, name, input, signal }),
   });
   return {
+    session: (id) => conversations(id).session,
     tools: ({ requestContext }) => {
       const { own, brought, reading } = conversationOf(requestContext);
       const gated = (offered: OfferedTool<MastraTool>): readonly [string, MastraTool] => {

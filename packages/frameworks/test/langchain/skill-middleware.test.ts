@@ -167,6 +167,16 @@ function interruptsOf(result: object): readonly { readonly value: HITLRequest }[
   return (result as Record<string, readonly { readonly value: HITLRequest }[]>)['__interrupt__'] ?? [];
 }
 
+test('a program reaches the skills of a thread: what it switches off there is off there alone', async () => {
+  const { model } = scripted('One.', 'Two.');
+  const middleware = skillMiddleware(makeRegistry(), ports);
+  const agent = createAgent({ model, tools: [], middleware: [middleware], checkpointer: new MemorySaver() });
+  await middleware.session('1').view.disable('pdf-extractor');
+  for (const id of ['1', '2']) await agent.invoke(asked('Go.'), thread(id));
+  const systems = model.calls.map(({ messages }) => messages[0]?.text.includes('pdf-extractor'));
+  expect(systems).toEqual([false, true]);
+});
+
 describe('AGIO-15: what needs a yes', () => {
   const world = (files: Record<string, string> = { ...skillFiles }, ask: 'ask' | 'deny' = 'ask') => {
     const did: string[] = [];

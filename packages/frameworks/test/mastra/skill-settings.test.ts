@@ -12,6 +12,11 @@ import { makeRegistry, makeTool, ports, skillFiles } from '../known-skills.js';
 
 const reading = ['read_skill', 'read_skill_file', 'search_skills', 'disable_skill', 'enable_skill'];
 
+/** Cast: to the types of Mastra, a model answers both calls with a stream; it takes those of the AI SDK as they are. */
+function asMastraModel(model: MockLanguageModelV4): AgentConfig['model'] {
+  return model as unknown as AgentConfig['model'];
+}
+
 function makeAgent(
   model: MockLanguageModelV4,
   skills: Partial<MastraSkillPorts> = {},
@@ -22,8 +27,7 @@ function makeAgent(
     id: 'helper',
     name: 'Helper',
     instructions: 'You help.',
-    // Cast: to the types of Mastra, a model answers both calls with a stream; it takes those of the AI SDK as they are.
-    model: model as unknown as AgentConfig['model'],
+    model: asMastraModel(model),
     ...skillSettings(registry, { ...ports, ...skills }, options),
   });
   // A store, since a question waits there for its answer.
@@ -118,6 +122,18 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
     await agent.generate('Go.', { requestContext: context('other') });
     expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true, false]);
   });
+});
+
+test('a program reaches the skills of a conversation: what it switches off there is off there alone', async () => {
+  const settings = skillSettings(makeRegistry(), ports);
+  await settings.session('one').view.disable('pdf-extractor');
+  const seen = async (id: string) => {
+    const model = scriptedModel(['Done.']);
+    const agent = new Agent({ id: 'a', name: 'A', instructions: '', model: asMastraModel(model), ...settings });
+    await agent.generate('Go.', { requestContext: new RequestContext([[conversationKey, id]]) });
+    return systemTexts(model)[0]?.includes('pdf-extractor');
+  };
+  expect([await seen('one'), await seen('other')]).toEqual([false, true]);
 });
 
 describe('AGIO-15: what needs a yes', () => {
