@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { SkillsError } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import type { AiSdkOptions } from '../src/ai-sdk/ai-sdk-options.js';
 import { ask, type Outcome } from './conformance/ask.js';
+import { eventBytes } from './conformance/event-bytes.js';
 import { anthropicError, chatRefusals, messagesRefusals, openaiError, type Refusal } from './conformance/refusals.js';
 import { send } from './conformance/protocol.js';
 import { sayInForm } from './conformance/say-in-form.js';
@@ -199,3 +201,39 @@ test.for(both)(
     });
   },
 );
+
+test.for(both)('PSA-29: a refusal without an end is read as far as it says something: %s', async ([, subject]) => {
+  const provider = await startProvider(subject.protocol.check, async ({ closed }, out) => {
+    const connection = { open: true };
+    void closed.then(() => (connection.open = false));
+    out.head(500, { 'content-type': 'text/plain' });
+    await out.write('It broke. ');
+    while (connection.open) await out.write('x'.repeat(65_536));
+  });
+  const { error } = await ask(subject.make(provider.origin, { structured: 'text' }));
+  expect(error).toMatchObject({ code: 'MODEL_ERROR', message: expect.stringContaining('It broke.') as unknown });
+  expect(await provider.calls[0]?.closed).toEqual({ cutOff: true });
+  await provider.close();
+});
+
+test.for(both)('PSA-29: a compressed answer is read, and counts as what it unpacks to: %s', async ([, subject]) => {
+  const zipped = async (text: string, stream: boolean) => {
+    const type = stream ? 'text/event-stream' : 'application/json';
+    const answer: Answer = async (_, out) => {
+      out.head(200, { 'content-type': type, 'content-encoding': 'gzip' });
+      await out.write(gzipSync(text));
+      out.end();
+    };
+    return withProvider(subject, answer, async ({ origin }) =>
+      ask(subject.make(origin, { structured: 'text', stream })),
+    );
+  };
+  const said = { parts: [{ kind: 'text', text: '{"a":1}' }] } as const;
+  expect((await zipped(subject.protocol.body(said), false)).answer?.text).toBe('{"a":1}');
+  const events = Buffer.from(eventBytes(subject.protocol.events(said))).toString();
+  expect((await zipped(events, true)).answer?.text).toBe('{"a":1}');
+  for (const stream of [true, false]) {
+    const { error } = await zipped(': x\n'.repeat(9_000_000), stream);
+    expect(error).toMatchObject({ code: 'MODEL_ERROR', message: expect.stringContaining('33554432') as unknown });
+  }
+});

@@ -31,7 +31,7 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
   const { apiKey, model, baseURL = `https://${anthropicHost}`, providerOptions } = options;
   const { base, fetch, settings } = connectProvider(
     { ...options, baseURL },
-    { endpoint: '/messages', query: false, nameOf: () => `anthropic:${model}` },
+    { endpoint: '/messages', query: false, keyed: true, nameOf: () => `anthropic:${model}` },
   );
   const load = async () => {
     const { createAnthropic } = await loadPackage();

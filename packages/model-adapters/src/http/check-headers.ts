@@ -65,8 +65,9 @@ export function checkModelName(model: string): string {
 
 const maxModelLength = 256;
 
-function isSendable(value: string): boolean {
-  return /^[\t\x20-\x7E\u{80}-\u{FF}]{0,16384}$/u.test(value);
+/** Also of what no type has held, as in JavaScript. */
+function isSendable(value: unknown): value is string {
+  return typeof value === 'string' && /^[\t\x20-\x7E\u{80}-\u{FF}]{0,16384}$/u.test(value);
 }
 
 function refused(name: string, what: string, hint: string): SkillsError {

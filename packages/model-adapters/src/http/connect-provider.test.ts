@@ -21,6 +21,9 @@ test.for([
   ['a key with a line break', { apiKey: 'sk-0123456789\r\nx: y' }],
   ['a key with a blank at its end', { apiKey: 'sk-0123456789 ' }],
   ['a key beyond Latin-1', { apiKey: 'sk-0123456789漢' }],
+  ['a limit that is no number', { maxBytes: Number.NaN }],
+  ['a limit of nothing', { maxBytes: 0 }],
+  ['a header without a value', { headers: { 'x-a': undefined } }],
   ['a header with a line break', { headers: { 'x-a': 'sk-0123456789\nb: c' } }],
   ['a header whose name is none', { headers: { 'x a': 'b' } }],
   ['a header twice', { headers: { 'X-A': 'b', 'x-a': 'c' } }],
@@ -32,6 +35,17 @@ test.for([
   );
   expect(SkillsError.is(error, 'USAGE'), String(error)).toBe(true);
   expect(String(error)).not.toMatch(/sk-/u);
+});
+
+test('PSA-29: Anthropic is not asked without a key, and none is looked for elsewhere', () => {
+  // As in JavaScript, where no type asks for it.
+  const without = { model: 'm' } as Parameters<typeof anthropic>[0];
+  expect(
+    SkillsError.is(
+      thrown(() => anthropic(without)),
+      'USAGE',
+    ),
+  ).toBe(true);
 });
 
 function thrown(make: () => unknown): unknown {

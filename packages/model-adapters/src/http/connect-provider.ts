@@ -1,3 +1,4 @@
+import { SkillsError } from '@skillpack/core';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { checkHeaders, checkKey, checkModelName } from './check-headers.js';
 import { guardFetch } from './guard-fetch.js';
@@ -22,6 +23,8 @@ export interface Protocol {
   readonly endpoint: string;
   /** Whether a base URL may have a query. */
   readonly query: boolean;
+  /** Whether nobody is answered without a key. */
+  readonly keyed: boolean;
   /** The adapter's name, where none is given. */
   readonly nameOf: (host: string) => string;
 }
@@ -35,11 +38,12 @@ export interface Connection {
 }
 
 /** Judges what an adapter is given, before anything is sent. @throws `ADDRESS_REFUSED`, `USAGE`. */
-export function connectProvider(options: ConnectionOptions, { endpoint, query, nameOf }: Protocol): Connection {
+export function connectProvider(options: ConnectionOptions, { endpoint, query, keyed, nameOf }: Protocol): Connection {
   const { apiKey, allowInsecure = false, maxBytes, baseURL, model, fetch, ...asked } = options;
   checkModelName(model);
+  checkLimit(maxBytes);
   const { headers, secrets: headerSecrets } = checkHeaders(asked.headers ?? {});
-  const secrets = [...(apiKey === undefined ? [] : [checkKey(apiKey)]), ...headerSecrets];
+  const secrets = [...(apiKey === undefined && !keyed ? [] : [checkKey(apiKey ?? '')]), ...headerSecrets];
   const base = parseBaseUrl(baseURL, { endpoint, query, secret: secrets.length > 0, allowInsecure });
   // A name has no blanks: they would end it in a log.
   const name = asked.name ?? nameOf(base.host).replaceAll(' ', '_');
@@ -53,4 +57,9 @@ export function connectProvider(options: ConnectionOptions, { endpoint, query, n
       readError: asked.readError ?? ((error) => readProviderError(error, { model: name, secrets })),
     },
   };
+}
+
+function checkLimit(maxBytes: number | undefined): void {
+  if (maxBytes === undefined || (Number.isSafeInteger(maxBytes) && maxBytes > 0)) return;
+  throw new SkillsError('USAGE', `maxBytes is ${maxBytes}; it is a whole number of bytes, 1 or more.`);
 }

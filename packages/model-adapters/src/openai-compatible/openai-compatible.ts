@@ -33,6 +33,7 @@ export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter
   const { base, fetch, settings } = connectProvider(options, {
     endpoint: '/chat/completions',
     query: true,
+    keyed: false,
     nameOf: (host) => (host === openaiHost ? `openai:${model}` : `openai-compatible:${host}/${model}`),
   });
   const load = async () => {

@@ -1,4 +1,4 @@
-import { type Body, isBody, listOf, type ProviderCall } from './provider-call.js';
+import { type Body, isBody, isTextLike, listOf, type ProviderCall } from './provider-call.js';
 
 const keys = new Set([
   'model',
@@ -88,7 +88,7 @@ function checkTools(tools: readonly Body[], body: Body): readonly string[] {
 function checkTool({ type, function: described }: Body): readonly string[] {
   if (type !== 'function' || !isBody(described)) return ['A tool is no function.'];
   const { name, parameters, strict } = described;
-  const valid = typeof name === 'string' && /^[\w-]{1,64}$/u.test(name);
+  const valid = isTextLike(name, /^[\w-]{1,64}$/u);
   return [
     ...(valid ? [] : [`The name ${String(name)} of a tool is not valid.`]),
     ...checkSchema(parameters, `The tool ${String(name)}`, strict === true),
@@ -128,7 +128,7 @@ function checkFormat(body: Body): readonly string[] {
   }
   const described = format['json_schema'];
   if (format['type'] !== 'json_schema' || !isBody(described)) return ['response_format is not known.'];
-  const named = /^[\w-]{1,64}$/u.test(String(described['name']));
+  const named = isTextLike(described['name'], /^[\w-]{1,64}$/u);
   return [
     ...(named ? [] : ['The schema has no name.']),
     ...checkSchema(described['schema'], 'response_format', described['strict'] === true),

@@ -1,5 +1,5 @@
 import { checkSchema } from './check-chat-call.js';
-import { type Body, isBody, listOf, type ProviderCall } from './provider-call.js';
+import { type Body, isBody, isTextLike, listOf, type ProviderCall } from './provider-call.js';
 
 const keys = new Set([
   'model',
@@ -55,13 +55,13 @@ const idsOf = (message: Body | undefined, type: string, field: string): readonly
 
 function checkBlocks(message: Body, before: Body | undefined, where: string): readonly string[] {
   const content = message['content'];
-  if (typeof content === 'string') return checkText(content, where);
   const blocks = blocksOf(message);
   const asked = idsOf(before, 'tool_use', 'id');
   const results = idsOf(message, 'tool_result', 'tool_use_id');
   const first = blocks.slice(0, results.length).every((block) => block['type'] === 'tool_result');
   return [
-    ...(blocks.length === 0 ? [`${where} is empty.`] : []),
+    ...(typeof content === 'string' ? checkText(content, where) : []),
+    ...(typeof content !== 'string' && blocks.length === 0 ? [`${where} is empty.`] : []),
     ...blocks.flatMap((block) => checkBlock(block, where)),
     ...asked.flatMap((id) => (results.includes(id) ? [] : [`${where} has no result of ${String(id)}.`])),
     ...results.flatMap((id) => (asked.includes(id) ? [] : [`${where} answers no call: ${String(id)}.`])),
@@ -75,7 +75,7 @@ function checkBlock(block: Body, where: string): readonly string[] {
       return checkText(block['text'], where);
     case 'tool_use':
       return [
-        ...(/^[\w-]+$/u.test(String(block['id'])) ? [] : [`${where} has a call with no id.`]),
+        ...(isTextLike(block['id'], /^[\w-]+$/u) ? [] : [`${where} has a call with no id.`]),
         ...(isBody(block['input']) ? [] : [`${where} calls with no object.`]),
       ];
     case 'tool_result':
@@ -103,7 +103,7 @@ function checkTools(body: Body, messages: readonly Body[]): readonly string[] {
     ...(called && tools.length === 0 ? ['There are calls and no tools.'] : []),
     ...(new Set(names).size === names.length ? [] : ['Two tools have one name.']),
     ...tools.flatMap((tool) => [
-      ...(/^[\w-]{1,128}$/u.test(String(tool['name'])) ? [] : [`The tool ${String(tool['name'])} has no valid name.`]),
+      ...(isTextLike(tool['name'], /^[\w-]{1,128}$/u) ? [] : [`The tool ${String(tool['name'])} has no valid name.`]),
       ...checkSchema(tool['input_schema'], `The tool ${String(tool['name'])}`, tool['strict'] === true),
     ]),
     ...(choice === undefined || tools.length > 0 ? [] : ['There is a choice and no tool.']),

@@ -18,3 +18,7 @@ export const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whether a value is a text of this form: what is missing is none. */
+export const isTextLike = (value: unknown, form: RegExp): value is string =>
+  typeof value === 'string' && form.test(value);
