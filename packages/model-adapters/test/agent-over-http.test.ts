@@ -1,10 +1,13 @@
 import { runAgent } from '@skillpack/core';
 import { expect, test } from 'vitest';
+import { anthropic } from '../src/anthropic/anthropic.js';
 import { agentWorld, decisions, toldBefore } from './conformance/agent-world.js';
 import { send } from './conformance/protocol.js';
+import { isBody } from './conformance/provider-call.js';
+import type { Said } from './conformance/said.js';
 import { sayInForm } from './conformance/say-in-form.js';
 import { startProvider } from './conformance/start-provider.js';
-import { forms, subjects } from './conformance/subjects.js';
+import { anthropicSubject, forms, sentKey, subjects } from './conformance/subjects.js';
 
 const cases = subjects.flatMap((subject) =>
   forms.flatMap(([form, options]) =>
@@ -60,5 +63,31 @@ test.for(subjects.map((subject) => [subject.title, subject] as const))(
     expect(await answer).toMatchObject({ stop: 'cancelled' });
     expect(await provider.calls[0]?.closed).toEqual({ cutOff: true });
     await provider.close();
+  },
+);
+
+const claudes = ['claude-sonnet-5-5', 'claude-opus-5', 'claude-haiku-5-5', 'claude-sonnet-4-5', 'claude-3-5-haiku'];
+
+test.for(claudes.flatMap((name) => forms.map(([form, options]) => [name, form, options] as const)))(
+  'PSA-29: models of Anthropic that differ in what they take are asked so that they can answer: %s, %s',
+  async ([name, , options]) => {
+    const { protocol } = anthropicSubject;
+    for (const obeys of [true, false]) {
+      const provider = await startProvider(protocol.check, async (call, out) => {
+        const turn = provider.calls.indexOf(call);
+        for (const word of toldBefore[turn] ?? []) expect(call.text).toContain(word);
+        const text = decisions[turn] ?? '';
+        const choice = call.body['tool_choice'];
+        const forced = isBody(choice) && choice['type'] !== 'auto';
+        // Whom nothing forces may write what it was asked to call.
+        const said: Said = obeys || forced ? sayInForm(call, text) : { parts: [{ kind: 'text', text }] };
+        await send(protocol, { call, out }, said);
+      });
+      const model = anthropic({ ...options, baseURL: provider.origin, model: name, apiKey: sentKey });
+      const answer = await runAgent('How many pages has über.pdf?', agentWorld(model), { id: 'one' });
+      await provider.close();
+      expect(answer).toMatchObject({ text: 'It has 3 pages – 三ページ.', stop: 'final_answer', degraded: false });
+      expect(answer.state.spent).toMatchObject({ turns: 4, toolCalls: 3 });
+    }
   },
 );
