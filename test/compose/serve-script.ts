@@ -11,11 +11,20 @@ export interface ScriptServer {
   readonly asked: readonly { readonly model: string; readonly authorization: string | undefined }[];
 }
 
-/** Streams these decisions by the protocol of chat completions, one an answer, until the present test ends. */
-export async function serveScript(decisions: readonly Decision[]): Promise<ScriptServer> {
+/**
+ * Streams these decisions by the protocol of chat completions, one an answer, until the present test ends. Beside them it
+ * serves files, by their paths.
+ */
+export async function serveScript(
+  decisions: readonly Decision[],
+  files: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {},
+): Promise<ScriptServer> {
   const asked: { model: string; authorization: string | undefined }[] = [];
   const server = createServer((request, response) => {
     void (async () => {
+      const file = files[request.url ?? ''];
+      if (file !== undefined) return void response.writeHead(200, { 'content-type': file.type }).end(file.body);
+      if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
       // Cast: what an adapter of ours sends.
       const { model } = JSON.parse(await text(request)) as { model: string };
       const content = JSON.stringify(decisions[asked.length]);
