@@ -1,39 +1,30 @@
 import { modelAdapterContract } from '@skillpack/core/testing';
-import { memoryCassette, recorded, scripted, type RecordedOptions } from '@skillpack/model-adapters';
+import { memoryCassette, recorded, type RecordedOptions } from '@skillpack/model-adapters';
 import { describe, expect, test } from 'vitest';
-
-type Reply = (prompt: string) => string;
-
-const echoing = (reply: Reply) =>
-  scripted(
-    (_, { system, messages }) => ({ say: reply([system, ...messages.map(({ content }) => content)].join('\n')) }),
-    {
-      name: 'mine:echo',
-    },
-  );
+import { echoing, tells } from './echoing.js';
 
 for (const mode of ['record', 'record-missing'] as const satisfies readonly RecordedOptions['mode'][]) {
   modelAdapterContract(
-    async (reply) => {
-      const model = await recorded(echoing(reply), memoryCassette(), { mode });
+    async (reply, beside) => {
+      const model = await recorded(echoing(reply, beside), memoryCassette(), { mode });
       return { model, close: () => model.close() };
     },
     { describe, test, expect },
-    { title: `recorded, ${mode}` },
+    { title: `recorded, ${mode}`, tells },
   );
 }
 
 // What is asked is known only when it is: so each call is recorded first, and then replayed without a model.
 modelAdapterContract(
-  async (reply) => {
-    const { name, contextTokens } = echoing(reply);
+  async (reply, beside) => {
+    const { name, contextTokens } = echoing(reply, beside);
     return {
       model: {
         name,
         contextTokens,
         async decide(request, options) {
           const cassette = memoryCassette();
-          const recording = await recorded(echoing(reply), cassette, { mode: 'record' });
+          const recording = await recorded(echoing(reply, beside), cassette, { mode: 'record' });
           await recording.decide(request, { signal: new AbortController().signal });
           await recording.close();
           const replaying = await recorded(undefined, cassette);
@@ -45,5 +36,5 @@ modelAdapterContract(
     };
   },
   { describe, test, expect },
-  { title: 'recorded, replay' },
+  { title: 'recorded, replay', tells },
 );

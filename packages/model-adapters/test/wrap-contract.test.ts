@@ -1,7 +1,8 @@
 import type { ModelAdapter } from '@skillpack/core';
 import { fakeClock, modelAdapterContract } from '@skillpack/core/testing';
-import { fallback, scripted, withBudget, withRateLimit, withRetry } from '@skillpack/model-adapters';
+import { fallback, withBudget, withRateLimit, withRetry } from '@skillpack/model-adapters';
 import { describe, expect, test } from 'vitest';
+import { echoing, tells } from './echoing.js';
 import { calling, codeOf, playing, requestFor } from './wrap-ground.js';
 
 const clock = fakeClock();
@@ -29,16 +30,9 @@ const wrappers: Readonly<Record<string, (model: ModelAdapter) => ModelAdapter>> 
 
 for (const [title, wrap] of Object.entries(wrappers)) {
   modelAdapterContract(
-    async (reply) => ({
-      model: wrap(
-        scripted((_, { system, messages }) => ({
-          say: reply([system, ...messages.map(({ content }) => content)].join('\n')),
-        })),
-      ),
-      close: async () => undefined,
-    }),
+    async (reply, beside) => ({ model: wrap(echoing(reply, beside)), close: async () => undefined }),
     { describe, test, expect },
-    { title },
+    { title, tells },
   );
 }
 
