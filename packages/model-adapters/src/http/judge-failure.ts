@@ -62,7 +62,8 @@ function judgeStatus({ status, url }: ProviderFailure): Verdict | undefined {
 function judgeNetwork({ codes, names, message }: ProviderFailure): Verdict | undefined {
   const fetched = /fetch failed|failed to fetch|^terminated$|network ?error|cannot connect to api|load failed/iu;
   const reason =
-    networkReason(codes) ?? (names.includes('TypeError') && fetched.test(message) ? unknownReason : undefined);
+    networkReason([...codes, ...names]) ??
+    (names.includes('TypeError') && fetched.test(message) ? unknownReason : undefined);
   if (reason === undefined) return undefined;
   return { code: reason.kind === 'timeout' ? 'TIMEOUT' : 'NETWORK_ERROR', says: reason.says, hint: reason.hint };
 }

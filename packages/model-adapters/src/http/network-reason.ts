@@ -28,7 +28,7 @@ const reasons: readonly (readonly [pattern: RegExp, reason: NetworkReason])[] = 
     },
   ],
   [
-    /^HPE_/u,
+    /^(?:HPE_\w+|HTTPParserError)$/u,
     { kind: 'network', says: 'does not speak HTTP', hint: 'Check the port of the URL, and whether it is https.' },
   ],
   [
@@ -41,7 +41,7 @@ const reasons: readonly (readonly [pattern: RegExp, reason: NetworkReason])[] = 
   ],
 ];
 
-/** The reason that a code of the system, of TLS or of undici stands for. */
+/** The reason that a code of the system, of TLS or of undici, or the name of its error, stands for. */
 export function networkReason(codes: readonly string[]): NetworkReason | undefined {
   return reasons.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
 }
