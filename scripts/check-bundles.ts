@@ -15,7 +15,7 @@ interface Subject {
   readonly limit: number;
 }
 
-const registry = ['createSkillRegistry', 'layerRegistries', 'memorySkills', 'SkillsError'];
+const registry = ['createSkillRegistry', 'layerRegistries', 'memorySkills', 'parseSkillHeadLazily', 'SkillsError'];
 const documents = ['discoveryIndexPath', 'parseDiscoveryIndex', 'parsePackDocument', 'parseRegistryInfo'];
 const search = ['parseSearchCatalogue', 'parseSearchPointer', 'searchCatalogue', 'searchCatalogueLocation'];
 

@@ -339,6 +339,7 @@ export { findPlaceholders, skillTemplate } from './skill/skill-template.js';
 export { parseSimpleSkillHead } from './skill/parse-simple-skill-head.js';
 export { recallSkillHead, type RecalledPlace } from './skill/recall-skill-head.js';
 export { parseSkill, parseSkillHead } from './skill/parse-skill.js';
+export { parseSkillHeadLazily, parseSkillLazily } from './skill/parse-skill-lazily.js';
 export type { ParseSkillHeadOptions, ParseSkillOptions } from './skill/parse-skill-options.js';
 export { readSkill } from './skill/read-skill.js';
 export type { Skill, SkillHead, SkillProfile } from './skill/skill.js';

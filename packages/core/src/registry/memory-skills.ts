@@ -1,6 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
-import { parseSimpleSkillHead } from '../skill/parse-simple-skill-head.js';
+import { parseSkillHeadLazily } from '../skill/parse-skill-lazily.js';
 import type { ParseSkillOptions } from '../skill/parse-skill-options.js';
 import type { SkillScope } from './layer-skills.js';
 import type { SkillBackend, SkillListing } from './skill-backend.js';
@@ -89,18 +89,17 @@ async function listFolders(
   options: MemorySkillsOptions,
 ): Promise<SkillListing> {
   // All of the record is read before anything is waited for.
-  const read = skillFolders(files).map((folder) => ({
-    ...folder,
-    parse: parseSimpleSkillHead(folder.source, { ...options.parse, folder: folder.name }),
-  }));
-  const declined = read.some(({ parse }) => parse === undefined);
-  const parseOther = declined ? (await import('../skill/parse-skill.js')).parseSkillHead : undefined;
+  const read = await Promise.all(
+    skillFolders(files).map(async (folder) => ({
+      ...folder,
+      parse: await parseSkillHeadLazily(folder.source, { ...options.parse, folder: folder.name }),
+    })),
+  );
   const skills: SkillEntry[] = [];
   const problems: IndexProblem[] = [];
-  for (const { path, name, source, parse: simple } of read) {
+  for (const { path, parse } of read) {
     const location = `${base}/${path}`;
-    const parse = simple ?? parseOther?.(source, { ...options.parse, folder: name });
-    if (parse?.kind === 'skill') {
+    if (parse.kind === 'skill') {
       skills.push({
         name: parse.skill.name,
         scope: options.scope ?? 'builtin',
@@ -113,7 +112,7 @@ async function listFolders(
       });
       continue;
     }
-    const first = parse?.diagnostics.find(({ severity }) => severity === 'error');
+    const first = parse.diagnostics.find(({ severity }) => severity === 'error');
     problems.push({ code: 'refused', location, message: first?.message ?? 'Its SKILL.md cannot be read.' });
   }
   return { skills, problems };
@@ -130,9 +129,7 @@ function skillFolders(files: Readonly<Record<string, string | Uint8Array>>): rea
     if (!ancestorsOf(path).some((ancestor) => known.has(ancestor))) known.add(path);
   }
   return [...known].map((path) => {
-    const content = files[`${path}/SKILL.md`] ?? '';
-    const source = typeof content === 'string' ? content : content.slice();
-    return { path, name: path.slice(path.lastIndexOf('/') + 1), source };
+    return { path, name: path.slice(path.lastIndexOf('/') + 1), source: files[`${path}/SKILL.md`] ?? '' };
   });
 }
 

@@ -1,7 +1,6 @@
 import type { SkillProfile } from './skill.js';
-import type { SkillSeverity } from './skill-diagnostic.js';
 
-type Weights = Readonly<Record<SkillProfile, SkillSeverity | 'off'>>;
+type Weights = Readonly<Record<SkillProfile, 'error' | 'warning' | 'info' | 'off'>>;
 
 function weigh(lenient: Weights['lenient'], strict: Weights['strict']): Weights {
   return { lenient, strict };
