@@ -140,7 +140,7 @@ export type RunEventBody =
       readonly finish: 'stop' | 'length' | 'refused' | 'other';
     }
   | { readonly type: 'model_failed'; readonly error: RecordedError }
-  /** The answer was no decision; the model is told why, and asked again. */
+  /** The answer was no decision; the model is told why, and asked again, unless it refused (`MODEL_REFUSED`). */
   | { readonly type: 'decision_rejected'; readonly error: RecordedError }
   | { readonly type: 'plan_updated'; readonly plan: Plan; readonly how: 'replace' | 'patch' }
   | { readonly type: 'action_started'; readonly id: string; readonly action: AgentAction }

@@ -86,7 +86,7 @@ async function endRefused({ id, ports, recorder }: RunScope, text: string): Prom
     },
   );
   const error = recordedError(refusal, redactedBefore);
-  await recorder.append(id, { type: 'model_failed', error });
+  await recorder.append(id, { type: 'decision_rejected', error });
   return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
 }
 

@@ -142,8 +142,9 @@ describe('an answer that is refused', () => {
     expect(world.types().filter((type) => /^model|rejected/u.test(type))).toEqual([
       'model_requested',
       'model_answered',
-      'model_failed',
+      'decision_rejected',
     ]);
+    expect(summariseRun(world.events).usage).toMatchObject({ answers: 1, failures: 0, rejected: 1 });
     await expectSame(world);
   });
 

@@ -145,9 +145,9 @@ export class AnswerParts {
     }
     this.#prose += delta;
     if (this.#writing === 'unknown') {
-      const start = this.#prose.trimStart();
+      // What came before of it is blank. As JSON, or a fenced block of it, begins.
+      const start = delta.trimStart();
       if (start === '') return;
-      // As JSON, or a fenced block of it, begins.
       this.#writing = /^[{[`]/u.test(start) ? 'answer' : 'prose';
     }
     if (this.#writing === 'answer') this.#keepProse();
