@@ -37,12 +37,14 @@ function linkedCode(snippet: Snippet, snippets: readonly Snippet[]): string {
 }
 
 /**
- * Where TypeScript finds each entry point of each package: its sources, so that nothing has to be built; and zod, which
- * the pages tell to install.
+ * Where TypeScript finds each entry point of each package: its sources, so that nothing has to be built; and what the
+ * pages tell to install.
  */
 function sourcePaths(): Record<string, string[]> {
   const paths: Record<string, string[]> = {
     'zod/mini': [join(root, 'packages/core/node_modules/zod/mini/index.d.ts')],
+    langchain: [join(root, 'packages/frameworks/node_modules/langchain/dist/index.d.ts')],
+    '@mastra/core/*': [join(root, 'packages/frameworks/node_modules/@mastra/core/dist/*/index.d.ts')],
   };
   for (const file of globSync('packages/*/package.json', { cwd: root })) {
     // Cast: manifests of this workspace, which have these fields.

@@ -10,11 +10,11 @@ import {
 import { fakeClock } from '@skillpack/core/testing';
 import * as z from 'zod/mini';
 
-export const sha256: Sha256 = (data) =>
+const sha256: Sha256 = (data) =>
   // The form of a digest is what this line builds.
   `sha256:${createHash('sha256').update(data).digest('hex')}` as ReturnType<Sha256>;
 
-export const clock = fakeClock();
+const clock = fakeClock();
 export const ports = { sha256, clock };
 
 export const pdfText = `---
@@ -24,7 +24,7 @@ allowed-tools: read_page extract_pdf missing_tool
 ---
 Read one page at a time.
 `;
-export const dataText = `---
+const dataText = `---
 name: data-processor
 description: Sums up tables.
 allowed-tools: process_data read_page

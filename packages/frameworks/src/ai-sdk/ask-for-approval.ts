@@ -2,7 +2,7 @@ import { SkillsError } from '@skillpack/core';
 import type { ModelMessage, SingleToolApprovalFunction } from 'ai';
 import type { OfferedTool } from '../session/offered-tool.js';
 import type { ToolGate } from '../session/tool-gate.js';
-import type { AiTool } from './skill-tools.js';
+import type { AiTool } from './ai-tool.js';
 
 /** Whether a tool needs a yes, told as the AI SDK asks for it. */
 export type AiApproval = SingleToolApprovalFunction<unknown, unknown, unknown>;

@@ -1,5 +1,5 @@
 import type { ToolGate } from '../session/tool-gate.js';
-import type { AiTool } from './skill-tools.js';
+import type { AiTool } from './ai-tool.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 type ExecuteOptions = Parameters<Execute>[1];

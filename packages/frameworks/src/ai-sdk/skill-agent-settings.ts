@@ -2,7 +2,8 @@ import type { SkillRegistry } from '@skillpack/core';
 import { jsonSchema, type Schema, type ToolLoopAgentSettings, type ToolSet } from 'ai';
 import { keepConversations } from '../session/keep-conversations.js';
 import type { SharedSkillOptions } from '../session/skill-ports.js';
-import { skillTools, type AiSkillPorts, type AiSkills, type AiTools, type AiToolSet } from './skill-tools.js';
+import type { AiTools, AiToolSet } from './ai-tool.js';
+import { skillTools, type AiSkillPorts, type AiSkills } from './skill-tools.js';
 
 /** What a call of an agent that serves many conversations says. */
 export interface AiConversation {

@@ -3,15 +3,10 @@ import type { Instructions, PrepareStepFunction, ToolSet } from 'ai';
 import type { OfferedTool } from '../session/offered-tool.js';
 import { openSession, type OpenedSession } from '../session/open-session.js';
 import type { SkillOptions, SkillPorts } from '../session/skill-ports.js';
+import type { AiTool, AiTools, AiToolSet } from './ai-tool.js';
 import { askForApproval, type AiApproval } from './ask-for-approval.js';
 import { guardAiTool } from './guard-ai-tool.js';
 import { toAiTool } from './to-ai-tool.js';
-
-/** A tool of the AI SDK. */
-export type AiTool = ToolSet[string];
-
-/** Our tools as a list, or tools by name: ours, and those of the AI SDK as they are. */
-export type AiTools = readonly Tool[] | Readonly<Record<string, Tool | AiTool>>;
 
 /** What skills take from their surroundings, and the tools of the agent. */
 export interface AiSkillPorts<Own extends AiTools = AiTools> extends SkillPorts {
@@ -27,14 +22,6 @@ export interface AiSkillPorts<Own extends AiTools = AiTools> extends SkillPorts 
   /** Those that are offered once the skill was read that they are listed under. @default none */
   readonly groupedTools?: Readonly<Record<string, AiTools>> | undefined;
 }
-
-/** Of the agent's own tools, those of the AI SDK, with their types. All others are dynamic tools to it. */
-export type AiToolSet<Own> = {
-  [Name in keyof Own as Own extends readonly unknown[] ? never : Own[Name] extends AiTool ? Name : never]: Extract<
-    Own[Name],
-    AiTool
-  >;
-};
 
 /** What goes into `generateText`, `streamText` or a `ToolLoopAgent`, by `...`. */
 export interface AiSkills<Tools extends ToolSet = ToolSet> {

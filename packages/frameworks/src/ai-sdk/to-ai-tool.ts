@@ -2,7 +2,7 @@ import type { Tool } from '@skillpack/core';
 import { dynamicTool, jsonSchema } from 'ai';
 import { modelOutput, runForFramework, type ShownResult } from '../session/shown-result.js';
 import type { ToolGate } from '../session/tool-gate.js';
-import type { AiTool } from './skill-tools.js';
+import type { AiTool } from './ai-tool.js';
 
 /**
  * One of our tools as the AI SDK has it. Its output is the whole result, for interfaces and programs; a model is told its
