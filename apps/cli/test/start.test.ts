@@ -31,9 +31,26 @@ test.each([
 ])('skills %j loads no more libraries than it needs', async (words, allowed) => {
   const libraries = await loadedBy(world, words);
   const known = new Set(['commander', 'fflate', 'ignore', 'picomatch', 'semver', 'undici', 'yaml', 'zod']);
-  const extra = [...libraries].filter((name) => known.has(name) && !allowed.includes(name));
+  const extra = [...libraries].filter((name) => (known.has(name) || isOfModels(name)) && !allowed.includes(name));
   expect(extra).toEqual([]);
   expect(libraries).toContain('skillpack');
+});
+
+/** Whether it is there to reach providers of models, or clients of skills. */
+function isOfModels(name: string): boolean {
+  return /^@(?:ai-sdk|modelcontextprotocol)\/|^(?:eventsource-parser|model-adapters|mcp)$/u.test(name);
+}
+
+test.each([
+  ['scripted', ['model-adapters']],
+  ['openai:gpt-5', ['@ai-sdk/openai-compatible', '@ai-sdk/provider', '@ai-sdk/provider-utils']],
+  ['anthropic:claude-sonnet-4-5', ['@ai-sdk/anthropic', '@ai-sdk/provider', '@ai-sdk/provider-utils']],
+])('an agent with the model %s loads what reaches it, and what reaches no other', async (model, wanted) => {
+  const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+  const keys = { OPENAI_API_KEY: 'sk-none', ANTHROPIC_API_KEY: 'sk-none' };
+  const libraries = await loadedBy(world, ['run', 'x', '--model', model, '--max-turns', '1'], { ...env, ...keys });
+  expect([...libraries]).toEqual(expect.arrayContaining([...wanted]));
+  expect([...libraries].filter((name) => name.startsWith('@ai-sdk/') && !wanted.includes(name))).toEqual([]);
 });
 
 test('to list skills, Node loads none of its own parts that it keeps for when they are used', async () => {

@@ -35,7 +35,10 @@ export interface OpenAgent extends AsyncDisposable {
   readonly record: OpenRun;
   /** Where the calls of its model are recorded, which is discarded with the agent unless it was closed. @default nowhere */
   readonly recording: ModelRecording | undefined;
-  /** Starts the run, or takes one up where its record ends. Throws as `startRun` and `resumeRun` do. */
+  /**
+   * Starts the run, or takes one up where its record ends. Throws as `startRun` and `resumeRun` do. Not to be replaced by
+   * these: they know only a redactor of their own copy, and hold back what a model writes for any other.
+   */
   start(): Promise<AgentRun>;
   /** Whether the project is trusted, so that what it brings is offered. */
   readonly trusted: boolean;
@@ -54,7 +57,7 @@ export interface OpenAgent extends AsyncDisposable {
 export interface OpenAgentOptions {
   /** The run that goes on. @default a new one */
   readonly resume?: string | undefined;
-  /** Whether the run is a chat: a yes that lasts then holds for that. @default false */
+  /** Whether the run is a chat: a yes that lasts then holds for that, and changed skills for the next line. @default false */
   readonly chat?: boolean | undefined;
   /** Who sits at the terminal, where a command talks with them itself; `null` for nobody. @default whoever is there */
   readonly person?: Person | null | undefined;
@@ -107,7 +110,7 @@ export async function openAgent(
   const preload = await namedSkills(flags, offered, ports);
   const { model, recording } = await openAgentModel(chosen, ports, { ...how, ...flags, settings, offered, redact });
   const id = how.resume ?? newRunId(ports.now(), ports.random());
-  const begun = { project: settings.projectDir, instructions: offered.instructions, preload };
+  const begun = { project: settings.projectDir, instructions: offered.instructions, preload, autoReload: how.chat };
   const resumed = stored === undefined ? undefined : await takeUp(id, runs, ports.words);
   const record = resumed?.journal ?? (await runs.create(id, { deferred: true }));
   const parts: AgentPorts = { registry: offered.registry, model, journal: record, clock, sha256, ...can };

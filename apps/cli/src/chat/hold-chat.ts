@@ -1,4 +1,4 @@
-import { startRun, visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
+import { visibleText, type RunEvent, type RunSummary } from '@skillpack/core';
 import type { AgentFlags } from '../agent/agent-options.js';
 import type { OpenAgent } from '../agent/open-agent.js';
 import type { Person } from '../agent/person.js';
@@ -87,7 +87,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
     onPause: (milliseconds) => face.show({ kind: 'waits', milliseconds }),
     onThought: (line) => face.show({ kind: 'thinks', line }),
   });
-  const { ports, options, record, withheld } = agent;
+  const { ports, record, withheld } = agent;
   {
     await using chat = await startChat({
       tell: (event) => {
@@ -96,8 +96,7 @@ async function hold(flags: AgentFlags, app: App, face: ChatFace): Promise<EndedC
       },
       open: async (onEvent) => {
         follow = onEvent;
-        const run = await startRun(ports, { ...options, autoReload: true });
-        return { run, registry: ports.registry, withheld, words: app.words };
+        return { run: await agent.start(), registry: ports.registry, withheld, words: app.words };
       },
     });
     await face.hold(chat);

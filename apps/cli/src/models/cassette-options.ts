@@ -11,14 +11,9 @@ export function cassetteOptions(run: ModelRun): Pick<RecordedOptions, 'replace' 
   const { registry, redact, signal } = run;
   return {
     replace: replacedFolders(run),
-    redact: (text) => withoutTime(redact(text)),
+    redact,
     skills: async () => digestsOf(registry, signal),
   };
-}
-
-/** A model is told how much time is left, which is never the same twice. */
-function withoutTime(text: string): string {
-  return text.replaceAll(/^(left: .*\b)\d+ seconds(?=$|,)/gmu, '$1{time} seconds');
 }
 
 /** One inside another comes first. */
