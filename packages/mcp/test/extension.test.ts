@@ -1,7 +1,9 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { SkillsClient, SkillVerificationError } from '@modelcontextprotocol/client/ext/skills';
 import { createSkillRegistry, memorySkills, prefixRegistry, SkillsError } from '@skillpack/core';
-import { contractSkillFiles } from '@skillpack/core/testing';
+import { contractSkillFiles, fakeClock } from '@skillpack/core/testing';
 import { expect, test, vi } from 'vitest';
+import { createSkillsServer } from '../src/server/create-skills-server.js';
 import { ground, present, skillText, type Files } from './ground.js';
 import { sha256 } from './sha256.js';
 
@@ -125,7 +127,7 @@ test('what exceeds the limits of the extension is left out of it with a reason, 
   const { skills } = await new SkillsClient(client).list();
   expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(['full']);
   expect(problems.map(({ message }) => message)).toEqual([
-    expect.stringContaining('more than 16777216 bytes'),
+    expect.stringContaining('17825851 bytes; at most 16777216'),
     expect.stringContaining('513 files'),
   ]);
   const result = await client.callTool({ name: 'read_skill', arguments: { skill_name: 'large' } });
@@ -248,4 +250,65 @@ test('a skill.md is served as the SKILL.md that clients ask for', async () => {
   const skills = new SkillsClient(client);
   const entry = present((await skills.list()).skills[0]);
   expect((await skills.read(entry)).text).toBe(skillText('pdf'));
+});
+
+test('a file that cannot be read is not served, which is told, and the rest of its skill is', async () => {
+  let readable = false;
+  const backend = memorySkills({ 'pdf/SKILL.md': skillText('pdf'), 'pdf/a.md': 'a', 'pdf/b.md': 'b' });
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      bytes: async (skill, path, options) => {
+        if (path === 'a.md' && !readable) throw new Error('EIO: /srv/skills/pdf/a.md');
+        return backend.bytes(skill, path, options);
+      },
+    },
+    { sha256 },
+  );
+  for (const showFolders of [true, false]) {
+    readable = false;
+    const { client, problems } = await ground(registry, { showFolders });
+    const skills = new SkillsClient(client);
+    const [entry] = (await skills.list()).skills;
+    expect(entry?.resources).toMatchObject([{ uri: 'skill://pdf/SKILL.md' }, { uri: 'skill://pdf/b.md' }]);
+    expect(problems[0]?.message).toContain('EIO');
+    readable = true;
+    expect((await skills.list()).skills[0]?.resources).toHaveLength(3);
+  }
+});
+
+test('a registry that cannot be read at all is an error that says no folder, and works once it can', async () => {
+  let readable = false;
+  const backend = memorySkills({ 'pdf/SKILL.md': skillText('pdf') });
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      list: async (options) => {
+        if (!readable) throw new Error('EACCES: /srv/skills');
+        return backend.list(options);
+      },
+    },
+    { sha256 },
+  );
+  const problems: string[] = [];
+  const ports = { sha256, clock: fakeClock() };
+  const server = createSkillsServer(registry, ports, { onProblem: ({ message }) => problems.push(message) });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await expect(server.connect(far)).rejects.toThrow('EACCES');
+  await server.createServer().connect(far);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(near);
+  const skills = new SkillsClient(client);
+  const answers = await Promise.allSettled([skills.list(), client.listTools(), client.listPrompts()]);
+  for (const answer of answers) {
+    expect(answer.status === 'rejected' && String(answer.reason)).toContain(
+      'REGISTRY_ERROR: The skills cannot be read.',
+    );
+  }
+  expect(problems[0]).toContain('EACCES: /srv/skills');
+  readable = true;
+  await server.listen();
+  await registry.reload();
+  expect((await skills.list()).skills).toHaveLength(1);
+  await server[Symbol.asyncDispose]();
 });

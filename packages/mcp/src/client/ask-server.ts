@@ -1,5 +1,14 @@
+import type { Client } from '@modelcontextprotocol/client';
 import { checkAborted, quoted, SkillsError, type ErrorCode } from '@skillpack/core';
-import type { AskedServer } from './list-told.js';
+
+/** A server, as a client reaches it. */
+export interface AskedServer {
+  readonly client: Client;
+  /** What its user calls it. */
+  readonly origin: string;
+  /** Milliseconds that one answer may take. */
+  readonly timeout: number;
+}
 
 /** How one answer is asked for. */
 export interface AskOptions {

@@ -1,19 +1,9 @@
-import type { Client } from '@modelcontextprotocol/client';
 import { SKILLS_EXTENSION_ID, SKILLS_GET_METHOD, SKILLS_LIST_METHOD } from '@modelcontextprotocol/client/ext/skills';
 import { skillsCapabilityOf } from '@modelcontextprotocol/core/ext/skills';
 import { SkillsError, visibleText, type Clock, type IndexProblem } from '@skillpack/core';
 import * as z from 'zod/mini';
-import { askServer } from './ask-server.js';
+import { askServer, type AskedServer } from './ask-server.js';
 import { addressIn, isShallow } from './told-skill.js';
-
-/** A server, as a client reaches it. */
-export interface AskedServer {
-  readonly client: Client;
-  /** What its user calls it. */
-  readonly origin: string;
-  /** Milliseconds that one answer may take. */
-  readonly timeout: number;
-}
 
 /** What of a server is listed. */
 export interface ListToldOptions {

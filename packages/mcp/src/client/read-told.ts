@@ -1,8 +1,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { parseSkill, quoted, SkillsError, type ReadBytesOptions, type Sha256 } from '@skillpack/core';
-import { askServer } from './ask-server.js';
+import { askServer, type AskedServer } from './ask-server.js';
 import type { KeptContents } from './kept-contents.js';
-import type { AskedServer } from './list-told.js';
 import { isSameFrontMatter } from './same-front-matter.js';
 import type { ToldFile, ToldSkill } from './told-skill.js';
 

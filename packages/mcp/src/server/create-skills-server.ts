@@ -16,9 +16,13 @@ export interface SkillsServer extends AsyncDisposable {
    * `createMcpHandler` of the SDK ask for. All share what was read of the skills.
    */
   readonly createServer: () => McpServer;
-  /** Begins to listen to the registry, so that clients are told of changes; `connect` does so, too. */
+  /**
+   * Begins to listen to the registry, so that clients are told of changes.
+   *
+   * @throws what `SkillRegistry.subscribe` throws, as for a registry that cannot be read at all.
+   */
   listen(): Promise<void>;
-  /** Serves one connection. */
+  /** Serves one connection, and listens to the registry. @throws what `listen` throws. */
   connect(transport: Transport): Promise<McpServer>;
   /** Closes all connections, and listens to the registry no more. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -43,7 +47,7 @@ export function createSkillsServer(
 ): SkillsServer {
   const { name = 'skillpack', version = '0.0.0', ttlMs = 0, onProblem } = options;
   const served = new ServedSkills(registry, ports, options);
-  const manifests = new SkillManifests(served, ports, options);
+  const manifests = new SkillManifests(served, ports);
   const extension = new SkillsExtension({
     source: registrySource({ served, manifests }),
     cacheHint: { ttlMs, cacheScope: 'private' },

@@ -23,12 +23,17 @@ export class OpenServers implements AsyncDisposable {
     this.#servers = [...this.#servers, new WeakRef(mcp)];
   }
 
-  /** Begins to listen to the registry. */
+  /** Begins to listen to the registry. @throws what `SkillRegistry.subscribe` throws; the next call tries again. */
   async listen(): Promise<void> {
-    this.#subscription ??= this.#registry.subscribe(() => {
+    const subscription = (this.#subscription ??= this.#registry.subscribe(() => {
       for (const mcp of this.#connected()) this.#tell(mcp);
-    });
-    await this.#subscription;
+    }));
+    try {
+      await subscription;
+    } catch (error) {
+      this.#subscription = undefined;
+      throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

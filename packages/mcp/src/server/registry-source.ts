@@ -45,14 +45,14 @@ export function registrySource(parts: RegistrySourceParts): SkillSource {
   };
 }
 
-/** What a registry throws, as the protocol says it. */
+/** What a registry throws, as the protocol says it. A client learns nothing of what is a defect of the program. */
 export async function ofProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    if (!SkillsError.is(error)) throw error;
-    const { code, message } = error;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`, undefined);
+    if (error instanceof ProtocolError) throw error;
+    const message = SkillsError.is(error) ? `${error.code}: ${error.message}` : 'The skills cannot be served.';
+    throw new ProtocolError(ProtocolErrorCode.InternalError, message);
   }
 }
 

@@ -2,6 +2,7 @@ import {
   createSkillRegistry,
   quoted,
   SkillsError,
+  type IndexProblem,
   type RegistryOptions,
   type SkillBackend,
   type SkillEntry,
@@ -34,6 +35,8 @@ export class ServedSkills {
   readonly registry: SkillRegistry;
   readonly #base: SkillRegistry;
   readonly #options: SkillsServerOptions;
+  /** By entry: what the registry has read anew is told of anew. */
+  readonly #told = new WeakMap<SkillEntry, ReadonlySet<string>>();
   #listed: ReadonlyMap<string, ServedSkill> = new Map();
   #current: (ServedIndex & { readonly of: SkillIndex }) | undefined;
 
@@ -47,12 +50,22 @@ export class ServedSkills {
 
   /** What is served now: the registry behind it may have been read anew since the last call. */
   async current({ signal }: RegistryOptions = {}): Promise<ServedIndex> {
-    const of = await this.#base.index({ signal });
+    const of = await this.#index({ signal });
     if (this.#current?.of === of) return this.#current;
     const index = await this.registry.reload({ signal });
     const skills = [...this.#listed.values()].toSorted((left, right) => (left.root < right.root ? -1 : 1));
     this.#current = { of, index, skills: new Map(skills.map((skill) => [skill.root, skill])) };
     return this.#current;
+  }
+
+  async #index(options: RegistryOptions): Promise<SkillIndex> {
+    try {
+      return await this.#base.index(options);
+    } catch (error) {
+      if (SkillsError.is(error, 'INTERRUPTED')) throw error;
+      this.#options.onProblem?.({ code: 'unreadable', location: this.#base.kind, message: messageOf(error) });
+      throw this.#wordsFor(error, 'The skills cannot be read');
+    }
   }
 
   #backend(): SkillBackend {
@@ -62,20 +75,22 @@ export class ServedSkills {
       kind: base.kind,
       ...(promptTemplate === undefined ? {} : { promptTemplate }),
       list: async (options) => {
-        this.#listed = this.#list((await base.index(options)).skills);
+        this.#listed = this.#list((await this.#index(options)).skills);
         return { skills: [...this.#listed.values()].map(({ entry }) => entry) };
       },
       files: async (skill, options) => {
-        const { original } = this.#find(skill);
-        const files = await this.#read({ skill, path: 'the list of files' }, async () => base.files(original, options));
+        const found = this.#find(skill);
+        const { original } = found;
+        const files = await this.#read(found, 'The list of files', async () => base.files(original, options));
         return files.filter(({ path }) => this.#allows(original, path));
       },
       bytes: async (skill, path, options) => {
-        const { original } = this.#find(skill);
+        const found = this.#find(skill);
+        const { original } = found;
         if (!this.#allows(original, path)) {
           throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(skill.name)} has no file ${quoted(path)}.`);
         }
-        return this.#read({ skill, path: quoted(path) }, async () => base.bytes(original, path, options));
+        return this.#read(found, quoted(path), async () => base.bytes(original, path, options));
       },
     };
   }
@@ -102,20 +117,30 @@ export class ServedSkills {
     return this.#options.allows?.(skill, path) ?? true;
   }
 
+  /** Tells `onProblem` of a skill, once for each time that the registry is read. */
+  tell({ entry, original }: ServedSkill, { code, message }: Pick<IndexProblem, 'code' | 'message'>): void {
+    const told = this.#told.get(original) ?? new Set();
+    if (told.has(message)) return;
+    this.#told.set(original, new Set([...told, message]));
+    this.#options.onProblem?.({ code, location: entry.location, message });
+  }
+
   /** A client reads what went wrong; where it may not learn of folders, not in the words of a file system. */
-  async #read<Value>(
-    { skill, path }: { readonly skill: SkillEntry; readonly path: string },
-    read: () => Promise<Value>,
-  ): Promise<Value> {
+  async #read<Value>(skill: ServedSkill, what: string, read: () => Promise<Value>): Promise<Value> {
     try {
       return await read();
     } catch (error) {
-      if (this.#options.showFolders === true) throw error;
       const code = SkillsError.is(error) ? error.code : 'REGISTRY_ERROR';
       if (code === 'INTERRUPTED' || code === 'FILE_NOT_FOUND') throw error;
-      this.#options.onProblem?.({ code: 'unreadable', location: skill.location, message: messageOf(error) });
-      throw new SkillsError(code, `${path} of the skill ${quoted(skill.name)} cannot be read.`, { cause: error });
+      this.tell(skill, { code: 'unreadable', message: `${what} cannot be read: ${messageOf(error)}` });
+      throw this.#wordsFor(error, `${what} of the skill ${quoted(skill.entry.name)} cannot be read`);
     }
+  }
+
+  #wordsFor(error: unknown, message: string): SkillsError {
+    const code = SkillsError.is(error) ? error.code : 'REGISTRY_ERROR';
+    const reason = this.#options.showFolders === true ? `: ${quoted(messageOf(error))}` : '';
+    return new SkillsError(code, `${message}${reason}.`, { cause: error });
   }
 }
 

@@ -1,9 +1,16 @@
 import { SKILL_LIMITS, type Skill } from '@modelcontextprotocol/server/ext/skills';
-import { untilAborted, type RegistryOptions, type Sha256, type SkillEntry, type SkillFile } from '@skillpack/core';
+import {
+  quoted,
+  SkillsError,
+  untilAborted,
+  type RegistryOptions,
+  type Sha256,
+  type SkillEntry,
+  type SkillFile,
+} from '@skillpack/core';
 import { conformingSkill } from './conforming-skill.js';
 import type { ServedSkill, ServedSkills } from './served-skills.js';
 import { fileAddress, protocolName } from './skill-address.js';
-import type { SkillsServerOptions } from './skills-server-options.js';
 
 /** A file of a skill as clients are told of it. */
 export interface ServedFile {
@@ -22,11 +29,11 @@ export interface SkillManifest {
   readonly files: ReadonlyMap<string, ServedFile>;
 }
 
-/** What is kept of a skill: what clients are told of it, or why they are told nothing. */
-type KeptManifest = { readonly of: string } & (
-  | { readonly kind: 'told'; readonly manifest: SkillManifest }
-  | { readonly kind: 'left-out'; readonly reason: string }
-);
+/** What clients are told of a skill, or why they are told nothing. */
+type MadeManifest =
+  /** `complete`: whether every file could be read. */
+  | { readonly kind: 'told'; readonly manifest: SkillManifest; readonly complete: boolean }
+  | { readonly kind: 'left-out'; readonly reason: string };
 
 /** How a manifest is asked for. */
 export interface ManifestOptions extends RegistryOptions {
@@ -41,22 +48,20 @@ export interface ManifestOptions extends RegistryOptions {
 export class SkillManifests {
   readonly #served: ServedSkills;
   readonly #sha256: Sha256;
-  readonly #options: SkillsServerOptions;
   // By entry: what the registry has read anew is told of anew.
-  readonly #kept = new WeakMap<SkillEntry, KeptManifest>();
-  readonly #told = new WeakMap<SkillEntry, ReadonlySet<string>>();
+  readonly #kept = new WeakMap<SkillEntry, { readonly of: string; readonly made: MadeManifest }>();
 
-  constructor(served: ServedSkills, { sha256 }: { readonly sha256: Sha256 }, options: SkillsServerOptions) {
+  constructor(served: ServedSkills, { sha256 }: { readonly sha256: Sha256 }) {
     this.#served = served;
     this.#sha256 = sha256;
-    this.#options = options;
   }
 
   /** What clients are told of a skill; `undefined` where it is not served by the extension, which `onProblem` is told. */
   async read(skill: ServedSkill, { signal, fresh = false }: ManifestOptions = {}): Promise<SkillManifest | undefined> {
-    const kept = await untilAborted(async () => this.#keep(skill, fresh), signal);
-    if (kept.kind === 'told') return kept.manifest;
-    this.#tell(skill, `It is not served by the extension for skills: ${kept.reason}.`);
+    const made = await untilAborted(async () => this.#keep(skill, fresh), signal);
+    if (made.kind === 'told') return made.manifest;
+    const message = `It is not served by the extension for skills: ${made.reason}.`;
+    this.#served.tell(skill, { code: 'refused', message });
     return undefined;
   }
 
@@ -69,68 +74,63 @@ export class SkillManifests {
     return undefined;
   }
 
-  async #keep(skill: ServedSkill, fresh: boolean): Promise<KeptManifest> {
+  async #keep(skill: ServedSkill, fresh: boolean): Promise<MadeManifest> {
     const files = (await this.#served.registry.files(skill.entry)).map(asNamed);
     const of = JSON.stringify([skill.root, files.map(({ path, size }) => [path, size])]);
     const before = this.#kept.get(skill.original);
-    if (!fresh && before?.of === of) return before;
-    const kept: KeptManifest = { of, ...(await this.#make(skill, files)) };
-    this.#kept.set(skill.original, kept);
-    return kept;
+    if (!fresh && before?.of === of) return before.made;
+    const made = await this.#make(skill, files);
+    // What could not be read may be readable the next time.
+    if (made.kind === 'left-out' || made.complete) this.#kept.set(skill.original, { of, made });
+    else this.#kept.delete(skill.original);
+    return made;
   }
 
-  async #make(
-    skill: ServedSkill,
-    files: readonly NamedFile[],
-  ): Promise<
-    { readonly kind: 'told'; readonly manifest: SkillManifest } | { readonly kind: 'left-out'; readonly reason: string }
-  > {
-    if (files.length > SKILL_LIMITS.files) {
-      return { kind: 'left-out', reason: `it has ${files.length} files; at most ${SKILL_LIMITS.files} are allowed` };
-    }
+  async #make(skill: ServedSkill, files: readonly NamedFile[]): Promise<MadeManifest> {
+    const excess = excessOf(files);
+    if (excess !== undefined) return { kind: 'left-out', reason: excess };
     const listed = new Map<string, ServedFile>();
-    let total = 0;
     let frontMatter: Skill['frontmatter'] | undefined;
     for (const { path, own } of files) {
-      let bytes = await this.#bytes(skill, own, undefined);
-      if (path === 'SKILL.md') {
+      let bytes = await this.#readable(skill, own);
+      if (path === 'SKILL.md' && bytes !== undefined) {
         const conforming = await conformingSkill(bytes, protocolName(skill.entry));
         if (conforming.kind === 'refused') return { kind: 'left-out', reason: conforming.reason };
         if (conforming.mended !== undefined) {
-          this.#tell(
-            skill,
-            `Its front matter is served written anew, as clients do not take it: ${conforming.mended}.`,
-          );
+          const message = `Its front matter is served written anew, as clients do not take it: ${conforming.mended}.`;
+          this.#served.tell(skill, { code: 'refused', message });
         }
         ({ bytes, frontMatter } = conforming);
       }
-      total += bytes.length;
-      if (total > SKILL_LIMITS.bytes) {
-        return { kind: 'left-out', reason: `its files have more than ${SKILL_LIMITS.bytes} bytes` };
-      }
+      if (bytes === undefined) continue;
       listed.set(fileAddress(skill.root, path), { path, own, digest: this.#sha256(bytes), size: bytes.length });
     }
-    if (frontMatter === undefined) return { kind: 'left-out', reason: 'it has no SKILL.md' };
+    const rest = excessOf([...listed.values()]);
+    if (rest !== undefined) return { kind: 'left-out', reason: rest };
+    if (frontMatter === undefined) return { kind: 'left-out', reason: 'it has no SKILL.md that can be read' };
     const resources = [...listed].map(([uri, { digest, size }]) => ({ uri, digest, size }));
+    const sorted = resources.toSorted((left, right) => (left.uri < right.uri ? -1 : 1));
     const uri = fileAddress(skill.root, 'SKILL.md');
-    return {
-      kind: 'told',
-      manifest: {
-        skill: { uri, frontmatter: frontMatter, resources: resources.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)) },
-        files: listed,
-      },
-    };
+    const manifest = { skill: { uri, frontmatter: frontMatter, resources: sorted }, files: listed };
+    return { kind: 'told', manifest, complete: listed.size === files.length };
+  }
+
+  /** A file that the registry refuses is not served, and keeps no other from being served. */
+  async #readable(skill: ServedSkill, path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#bytes(skill, path, undefined);
+    } catch (error) {
+      if (!SkillsError.is(error)) throw error;
+      this.#served.tell(skill, {
+        code: 'unreadable',
+        message: `It is served without ${quoted(path)}: ${error.message}`,
+      });
+      return undefined;
+    }
   }
 
   async #bytes({ entry }: ServedSkill, path: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
     return this.#served.registry.bytes(entry, path, { maxBytes: SKILL_LIMITS.bytes, signal });
-  }
-
-  #tell({ entry, original }: ServedSkill, message: string): void {
-    const told = this.#told.get(original) ?? new Set();
-    if (told.has(message)) return;
-    this.#told.set(original, new Set([...told, message]));
-    this.#options.onProblem?.({ code: 'refused', location: entry.location, message });
   }
 }
 
@@ -147,4 +147,14 @@ interface NamedFile extends Pick<ServedFile, 'path' | 'own'> {
 function asNamed({ path, size }: SkillFile, _index: number, files: readonly SkillFile[]): NamedFile {
   const manifest = path.toLowerCase() === 'skill.md' && files.every((file) => file.path !== 'SKILL.md');
   return { path: manifest ? 'SKILL.md' : path, own: path, size };
+}
+
+/** What of a skill no client has to take. */
+function excessOf(files: readonly Pick<NamedFile, 'size'>[]): string | undefined {
+  if (files.length > SKILL_LIMITS.files)
+    return `it has ${files.length} files; at most ${SKILL_LIMITS.files} are allowed`;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return total > SKILL_LIMITS.bytes
+    ? `its files have ${total} bytes; at most ${SKILL_LIMITS.bytes} are allowed`
+    : undefined;
 }
