@@ -85,7 +85,7 @@ test('PSA-29: what is missing is added to the file at once, and makes it where t
   expect(readFileSync(path, 'utf8').match(/"kind":"cassette"/gu)).toHaveLength(1);
 });
 
-test('PSA-29: two processes that add to one cassette at the same time leave whole lines', async () => {
+test('PSA-29: processes that make one cassette, and add to it at the same time, leave whole lines and lose none', async () => {
   const path = join(makeFolder(), 'pdf.jsonl');
   const resolving = join(import.meta.dirname, '../../../test/registry/resolve-sources.ts');
   const words = [
@@ -95,9 +95,13 @@ test('PSA-29: two processes that add to one cassette at the same time leave whol
     join(import.meta.dirname, 'add-to-cassette.ts'),
   ];
   const processes = ['x', 'y', 'z'].map((name) =>
-    spawn(process.execPath, [...words, path, name], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, [...words, path, name], { stdio: ['ignore', 'pipe', 'inherit'] }),
   );
-  const exits = await Promise.all(processes.map(async (child) => once(child, 'exit')));
+  const ended = processes.map(async (child) => once(child, 'exit'));
+  await Promise.all(processes.map(async (child) => once(child.stdout, 'data')));
+  // All of them find no cassette, and make one.
+  writeFileSync(`${path}.go`, '');
+  const exits = await Promise.all(ended);
   expect(exits.map(([code]: unknown[]) => code)).toEqual([0, 0, 0]);
   for (const name of ['x', 'y', 'z']) {
     for (let at = 0; at < 20; at += 1) expect(await answerTo(path, `${name} ${at}`)).toContain(`${name}${at}`);

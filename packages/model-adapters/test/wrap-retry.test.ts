@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@skillpack/core';
+import { SkillsError, type ErrorCode, type ModelAdapter } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
-import { withRetry, type RetryEvent, type RetryOptions } from '@skillpack/model-adapters';
+import { fallback, withRetry, type RetryEvent, type RetryOptions } from '@skillpack/model-adapters';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calling, codeOf, playing, requestFor, settle, type Play } from './wrap-ground.js';
@@ -71,7 +71,7 @@ test('PSA-29: after pieces were told nothing is asked again, unless they were he
   expect(await run(torn, { buffer: true })).toMatchObject({ outcome: 'no error', asked: 2, told: 'whole' });
 });
 
-test('PSA-29: a cancel ends a pause, and pieces of an attempt that is over are told nobody', async () => {
+test('PSA-29: a cancel ends a pause', async () => {
   const clock = fakeClock();
   const ports = { clock: { now: clock.now, startTimer: clock.startTimer } };
   const controller = new AbortController();
@@ -82,6 +82,30 @@ test('PSA-29: a cancel ends a pause, and pieces of an attempt that is over are t
   controller.abort();
   expect(await call).toBe('INTERRUPTED');
   expect([model.asked, clock.timers]).toEqual([1, 0]);
+});
+
+test('PSA-29: what still comes of an attempt that is over is told nobody', async () => {
+  const late: (() => void)[] = [];
+  const first: ModelAdapter = {
+    ...playing([]),
+    async decide(_request, { onText }) {
+      late.push(() => onText?.('late'));
+      throw new SkillsError('OVERLOADED', 'It is full.');
+    },
+  };
+  const second = playing([{ pieces: ['who', 'le'] }]);
+  const both: ModelAdapter = {
+    ...second,
+    decide: async (...asked) => (late.length === 0 ? first : second).decide(...asked),
+  };
+  for (const model of [fallback([first, second]), withRetry(both, { clock: fakeClock() })]) {
+    late.splice(0);
+    const told: string[] = [];
+    await model.decide(request, calling({ onText: (piece) => told.push(piece) }));
+    expect(late).toHaveLength(1);
+    for (const tell of late) tell();
+    expect(told).toEqual(['who', 'le']);
+  }
 });
 
 test('PSA-29: whatever happens, a model is asked no more often, and no longer, than allowed', async () => {
