@@ -210,6 +210,24 @@ test('of 100000 skills as many are taken as the limit says, and the rest is told
   expect(problems).toMatchObject([{ code: 'ignored', message: expect.stringContaining('more than 500') }]);
 });
 
+test('of a list that is too long as much is taken as fits', async () => {
+  const description = 'x'.repeat(60_000);
+  const { registry, asked } = await hostile({
+    list: (cursor = '0') => ({
+      skills: Array.from({ length: 100 }, (_, at) => {
+        const name = `s${cursor}-${at}`;
+        return entryOf(name, { frontmatter: { name, description } });
+      }),
+      nextCursor: String(Number(cursor) + 1),
+    }),
+  });
+  const { skills, problems } = await registry.index();
+  expect(skills.length).toBeLessThan(1_200);
+  expect(skills[0]?.head.description).toHaveLength(1_024);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('characters') }]);
+  expect(asked.length).toBeLessThan(15);
+});
+
 test('a list that does not end is cut, with what was told', async () => {
   let page = 0;
   const same = await hostile({ list: () => ({ skills: [entryOf(`s${(page += 1)}`)], nextCursor: 'again' }) });
@@ -309,14 +327,17 @@ test('a list that was to hold longer is asked for again once a file was not the 
 });
 
 test('a skill that a server does not list is had by its address, and another one in its place is not taken', async () => {
-  const addresses = ['skill://pdf/SKILL.md', 'skill://table/SKILL.md'];
+  const addresses = ['skill://none/SKILL.md', 'skill://pdf/SKILL.md', 'skill://table/SKILL.md'];
   const { registry } = await hostile(
-    { list: () => ({ skills: [] }), get: () => ({ skill: entryOf('pdf') }) },
+    { list: () => ({ skills: [] }), get: (uri) => (uri.includes('none') ? {} : { skill: entryOf('pdf') }) },
     { addresses },
   );
   const { skills, problems } = await registry.index();
   expect(skills.map(({ name }) => name)).toEqual(['evil/pdf']);
-  expect(problems).toMatchObject([{ message: expect.stringContaining('another skill') }]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('did not give “skill://none/SKILL.md”'),
+    expect.stringContaining('another skill'),
+  ]);
 });
 
 test('a server without the extension offers no skills, whatever its resources are called', async () => {

@@ -21,6 +21,7 @@ export interface ToldList {
 }
 
 const mostPages = 1_000;
+const mostCharacters = 64 * 1024 * 1024;
 const listFactor = 10;
 
 const freshness = { ttlMs: z.optional(z.number()) };
@@ -68,18 +69,25 @@ async function readPages(
 ): Promise<Answers> {
   const end = clock.now() + listFactor * server.timeout;
   const values: unknown[] = [];
+  let characters = 0;
   const cursors = new Set<string>();
   let ttlMs = Infinity;
   let cursor: string | undefined;
   do {
     const page = await readPage(server, { cursor, signal });
     ttlMs = Math.min(ttlMs, freshnessOf(page));
-    // Not by spreading: a page may have any number of entries.
-    for (const value of page.skills.slice(0, mostSkills - values.length)) values.push(value);
-    cursor = page.nextCursor;
-    if (values.length === mostSkills && (cursor !== undefined || page.skills.length > mostSkills)) {
-      return { values, problems: [`The server has more than ${mostSkills} skills; so many are offered.`], ttlMs };
+    for (const value of page.skills) {
+      if (values.length >= mostSkills) {
+        return { values, problems: [`The server has more than ${mostSkills} skills; so many are offered.`], ttlMs };
+      }
+      characters += isShallow(value) ? JSON.stringify(value).length : 0;
+      if (characters > mostCharacters) {
+        const problem = `The list of skills has more than ${mostCharacters} characters; ${values.length} are offered.`;
+        return { values, problems: [problem], ttlMs };
+      }
+      values.push(value);
     }
+    cursor = page.nextCursor;
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= mostPages)) {
       return { values, problems: ['The list of skills does not end; what was told of is offered.'], ttlMs };
     }
@@ -110,12 +118,17 @@ async function readNamed(
   const problems: string[] = [];
   let ttlMs = Infinity;
   for (const address of addresses) {
-    const told = await askServer(server, { what: address, signal }, async (options) =>
-      server.client.request({ method: SKILLS_GET_METHOD, params: { uri: address } }, skillSchema, options),
-    );
-    ttlMs = Math.min(ttlMs, freshnessOf(told));
-    if (addressIn(told.skill) === address) values.push(told.skill);
-    else problems.push(`Asked for ${visibleText(address)}, the server answered with another skill.`);
+    try {
+      const told = await askServer(server, { what: address, signal }, async (options) =>
+        server.client.request({ method: SKILLS_GET_METHOD, params: { uri: address } }, skillSchema, options),
+      );
+      ttlMs = Math.min(ttlMs, freshnessOf(told));
+      if (addressIn(told.skill) === address) values.push(told.skill);
+      else problems.push(`Asked for ${visibleText(address)}, the server answered with another skill.`);
+    } catch (error) {
+      if (!SkillsError.is(error, 'FILE_NOT_FOUND') && !SkillsError.is(error, 'REGISTRY_ERROR')) throw error;
+      problems.push(error.message);
+    }
   }
   return { values, problems, ttlMs };
 }

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sha256 } from '../../test/sha256.js';
+import { checkTold, isShallow } from './told-skill.js';
+
+const place = { origin: 'docs', scope: 'other', sha256 } as const;
+const digest = `sha256:${'0'.repeat(64)}`;
+
+const entry = {
+  uri: 'skill://acme/pdf/SKILL.md',
+  frontmatter: { name: 'pdf', description: 'Reads PDF files.', metadata: { topic: 'x' } },
+  resources: [
+    { uri: 'skill://acme/pdf/SKILL.md', digest, size: 7 },
+    { uri: 'skill://acme/pdf/a%20b/%C3%BC.md', digest, size: 0 },
+  ],
+};
+
+test('an entry becomes a skill with a name and a location of its origin, and paths that stand for nothing else', () => {
+  const told = checkTold(entry, place);
+  expect(told).toMatchObject({
+    kind: 'told',
+    entry: { name: 'docs/acme/pdf', location: 'mcp://docs/acme/pdf', scope: 'other' },
+  });
+  expect(told.kind === 'told' && [...told.files.keys()]).toEqual(['SKILL.md', 'a b/\u00FC.md']);
+  const other = checkTold(JSON.parse(JSON.stringify(entry).replaceAll('skill://', 'github://')), place);
+  expect(other).toMatchObject({ entry: { name: 'docs/acme/pdf', location: 'mcp+github://docs/acme/pdf' } });
+});
+
+test('whatever an entry is, it is refused or is a skill of its origin whose files lie in it', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'pdf',
+      'SKILL.md',
+      '%2e%2e',
+      '%2f',
+      '%00',
+      '%5c',
+      '\\',
+      'a b',
+      '\u202E',
+      '%',
+      '@',
+      ':80',
+      '?',
+      '#',
+      '\u00E9',
+      '%c3%a9',
+      'skill:',
+      'file:',
+      '//',
+    ),
+    fc.string({ maxLength: 4 }),
+  );
+  const address = fc.oneof(
+    fc.array(piece, { maxLength: 6 }).map((pieces) => `skill://${pieces.join('/')}`),
+    fc.array(piece, { maxLength: 6 }).map((pieces) => `skill://acme/pdf/${pieces.join('/')}`),
+    fc.constant('skill://acme/pdf/SKILL.md'),
+    fc.string(),
+  );
+  const file = fc.record({ uri: address, digest: fc.constant(digest), size: fc.nat(100) });
+  const made = fc.record(
+    {
+      uri: address,
+      frontmatter: fc.oneof(fc.constant(entry.frontmatter), fc.dictionary(fc.string(), fc.jsonValue())),
+      resources: fc.array(fc.oneof(file, fc.constant(entry.resources[0])), { maxLength: 4 }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(made, fc.jsonValue()), (value) => {
+      const told = checkTold(value, place);
+      if (told.kind === 'refused') return;
+      expect(told.entry.name).toMatch(/^docs\/[^\\]+$/u);
+      expect(told.entry.name.split('/')).not.toContain('..');
+      expect(new URL(told.entry.location).host).toBe('docs');
+      for (const path of told.files.keys()) {
+        expect(path.split('/').some((one) => one === '' || one === '.' || one === '..' || one.includes('\0'))).toBe(
+          false,
+        );
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('32 levels are shallow, 33 are not, and no depth is too much to tell', () => {
+  const nested = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level += 1) value = [value];
+    return value;
+  };
+  expect([32, 33, 200_000].map((levels) => isShallow(nested(levels)))).toEqual([true, false, false]);
+});
