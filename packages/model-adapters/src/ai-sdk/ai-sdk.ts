@@ -18,7 +18,7 @@ import { checkAiSdkOptions } from './check-ai-sdk-options.js';
 import { FormLadder } from './form-ladder.js';
 import { makeCall } from './make-call.js';
 import { platformClock } from './platform-clock.js';
-import { refusesForm, warnsOfForm } from './refuses-form.js';
+import { refusedPart, warnsOfForm } from './refused-part.js';
 
 /**
  * Any model of the AI SDK: an object of the specification `v4` or `v3`, as each provider package makes it. The package
@@ -66,21 +66,22 @@ async function decide(request: ModelRequest, how: DecideOptions, asking: Asking)
   const { model, ladder, clock, options, provider, readError } = asking;
   const watch = new CallWatch({ cancelled: how.signal, clock, timeout: options.timeout ?? {}, model: provider.name });
   const listener = new Listener(how);
-  let form = ladder.current;
+  let asked = ladder.current;
   try {
     for (;;) {
       try {
         const ports = { model, watch, tell: listener.tell };
-        const { answer, warnings } = await askProvider(makeCall(request, form, options), ports, provider);
-        ladder.settle(warnsOfForm(warnings, form) ? ladder.after(form) : form);
+        const { answer, warnings } = await askProvider(makeCall(request, asked, options), ports, provider);
+        ladder.settle(warnsOfForm(warnings, asked) ? ladder.after(asked, 'form') : asked);
         return answer;
       } catch (error) {
         if (listener.threw) throw error;
         const means = SkillsError.is(error) ? error : readError(error);
         // What was told cannot be taken back.
-        const next = !listener.told && refusesForm(error, form, means) ? ladder.after(form) : undefined;
+        const refused = listener.told ? undefined : refusedPart(error, asked, means);
+        const next = refused && ladder.after(asked, refused);
         if (next === undefined) throw means;
-        form = next;
+        asked = next;
       }
     }
   } finally {

@@ -12,7 +12,7 @@ import { AnswerParts, type AnswerPart, type ToldPart } from './answer-parts.js';
 import type { CallWatch } from './call-watch.js';
 import type { ProviderCall } from './make-call.js';
 import { readUsage } from './read-usage.js';
-import type { CallWarning } from './refuses-form.js';
+import type { CallWarning } from './refused-part.js';
 
 /** A model of the AI SDK, as far as both specifications are the same: what is asked of it is the same in both. */
 export interface ProviderModel {
@@ -52,7 +52,7 @@ export interface ProviderAnswer {
  * `NETWORK_ERROR` for an answer that is no whole one; `REQUEST_REFUSED` for a tool that the provider runs itself.
  */
 export async function askProvider(
-  { call, decide, form }: ProviderCall,
+  { call, decide, asked: { form } }: ProviderCall,
   ports: AskProviderPorts,
   options: AskProviderOptions,
 ): Promise<ProviderAnswer> {
@@ -60,15 +60,15 @@ export async function askProvider(
   const parts = new AnswerParts({ model: options.name, decide, calls: form === 'tools' });
   const reading = new Reading(parts, ports, options);
   // Cast: both specifications have these fields.
-  const asked = { ...call, abortSignal: watch.signal } as LanguageModelV4CallOptions & LanguageModelV3CallOptions;
+  const given = { ...call, abortSignal: watch.signal } as LanguageModelV4CallOptions & LanguageModelV3CallOptions;
   if (options.stream) {
     const { stream } = await watch.until(
-      () => model.doStream(asked),
+      () => model.doStream(given),
       (late) => void late.stream.cancel().catch(() => {}),
     );
     await readStream(stream, reading, watch);
   } else {
-    const generated = await watch.until(() => model.doGenerate(asked));
+    const generated = await watch.until(() => model.doGenerate(given));
     for (const part of partsOf(generated, form === 'schema')) if (!reading.take(part)) break;
   }
   return reading.end();

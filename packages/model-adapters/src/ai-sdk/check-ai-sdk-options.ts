@@ -2,6 +2,8 @@ import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider';
 import { quoted, SkillsError } from '@skillpack/core';
 import type { AiSdkOptions } from './ai-sdk-options.js';
 
+const forms: readonly string[] = ['auto', 'schema', 'tools', 'text'] satisfies readonly AiSdkOptions['structured'][];
+
 /**
  * Checks a model and how it is to be asked.
  *
@@ -11,6 +13,9 @@ import type { AiSdkOptions } from './ai-sdk-options.js';
 export function checkAiSdkOptions(model: LanguageModelV4 | LanguageModelV3, options: AiSdkOptions): string {
   checkModel(model);
   const { structured = 'auto', nativeTools, contextTokens, maxOutputTokens, timeout = {} } = options;
+  if (!forms.includes(structured)) {
+    throw new SkillsError('USAGE', `structured is ${quoted(structured)}; expected ${forms.join(', ')}.`);
+  }
   if (nativeTools === true && structured !== 'auto' && structured !== 'tools') {
     throw new SkillsError('USAGE', `nativeTools and structured “${structured}” exclude each other.`, {
       hint: 'Tools in the form of a provider are answered with calls: leave structured out, or set it to tools.',

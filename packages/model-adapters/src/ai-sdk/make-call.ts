@@ -6,11 +6,12 @@ import type {
 } from '@ai-sdk/provider';
 import type { JsonObject, ModelRequest } from '@skillpack/core';
 import type { AiSdkOptions, StructuredForm } from './ai-sdk-options.js';
+import type { AskedForm } from './form-ladder.js';
 import { makePrompt } from './make-prompt.js';
 
 /** How a request is put to a provider. */
 export interface ProviderCall {
-  readonly form: StructuredForm;
+  readonly asked: AskedForm;
   readonly call: LanguageModelV4CallOptions;
   /** The tool that takes a whole decision. */
   readonly decide: string;
@@ -27,13 +28,14 @@ const loose: SharedV4ProviderOptions = Object.fromEntries(
 const oneCall: SharedV4ProviderOptions = { anthropic: { disableParallelToolUse: true } };
 
 /** Puts a request in a form. The request stays as it is. */
-export function makeCall(request: ModelRequest, form: StructuredForm, options: AiSdkOptions): ProviderCall {
+export function makeCall(request: ModelRequest, asked: AskedForm, options: AiSdkOptions): ProviderCall {
+  const { form, earlier } = asked;
   const { maxOutputTokens, temperature, seed, headers } = options;
   const decide = freeName(request);
   const native = options.nativeTools === true ? request.tools : [];
-  const tools = form === 'tools' ? { decide, native: new Set(native.map(({ name }) => name)) } : undefined;
+  const tools = earlier === 'calls' ? { decide, native: new Set(native.map(({ name }) => name)) } : undefined;
   return {
-    form,
+    asked,
     decide,
     call: {
       prompt: makePrompt(request, tools),

@@ -493,6 +493,7 @@ test('models of other specifications, names of models, and options that cannot b
   expect(refused(undefined).message).toContain('expected v3 or v4');
   expect(refused(model, { name: 'two words' }).message).toContain('expected provider:model');
   expect(refused(model, { nativeTools: true, structured: 'text' }).message).toContain('exclude each other');
+  expect(refused(model, { structured: 'json' as 'text' }).message).toContain('“json”; expected auto');
   expect(refused(model, { contextTokens: 1.5 }).message).toContain('contextTokens is 1.5');
   expect(refused(model, { timeout: { total: -1 } }).message).toContain('total is -1');
   const odd = new MockLanguageModelV3({ provider: 'my provider.chat', modelId: 'org/model name' });

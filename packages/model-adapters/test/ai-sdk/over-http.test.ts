@@ -248,3 +248,34 @@ test.for(['claude-3-5-haiku-latest', 'claude-sonnet-4-5', 'claude-opus-4-1', 'cl
     }
   },
 );
+
+test('PSA-29: a model that rejects a forced call is asked without force, and its text is read', async () => {
+  const said = final('Three.');
+  const served = await serve((response) => {
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const message = { type: 'message', id: 'm', role: 'assistant', model: 'm', content: [], stop_reason: null, usage };
+    events(
+      response,
+      { type: 'message_start', message },
+      ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: said }),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 2 } },
+      { type: 'message_stop' },
+    );
+    response.end();
+  });
+  try {
+    const model = createAnthropic({ apiKey: 'key', baseURL: served.url })('claude-opus-5-5');
+    for (const options of [{}, { structured: 'tools' }] as const) {
+      const adapter = aiSdk(model, options);
+      for (let time = 0; time < 2; time += 1) expect((await adapter.decide(requestOf(), how())).text).toBe(said);
+    }
+    expect(served.bodies.map(({ tool_choice: choice }) => choice)).toEqual(
+      Array.from({ length: 4 }, () => ({ type: 'auto', disable_parallel_tool_use: true })),
+    );
+    // Cast: this is what the package sends.
+    const names = served.bodies.map(({ tools }) => (tools as readonly { readonly name: string }[])[0]?.name);
+    expect(names).toEqual(['json', 'json', 'decide', 'decide']);
+  } finally {
+    await served.stop();
+  }
+});

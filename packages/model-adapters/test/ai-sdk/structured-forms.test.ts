@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { SkillsError } from '@skillpack/core';
+import { type ModelMessage, SkillsError } from '@skillpack/core';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { aiSdk } from '../../src/ai-sdk/ai-sdk.js';
@@ -198,6 +198,31 @@ test('a call whose form is taken late does not set back one that moved on', asyn
   await late;
   await adapter.decide(requestOf(), how());
   expect(askedIn(model)).toEqual(['schema', 'schema', 'tools', 'tools']);
+});
+
+test.for([
+  'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.',
+  'Function call is missing a thought_signature in functionCall parts.',
+  'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+])('PSA-29: a provider that wants thoughts back with earlier calls is told of these as text: %s', async (message) => {
+  const decided: readonly ModelMessage[] = [
+    { role: 'assistant', content: '{"action":{"kind":"call_tool","tool":"shout","input":{}}}' },
+    { role: 'observation', ok: true, content: 'HEY' },
+  ];
+  const hasCall = ({ prompt }: LanguageModelV4CallOptions): boolean => prompt.some(({ role }) => role === 'tool');
+  const model = answering((options) => {
+    if (hasCall(options)) throw apiError(400, message);
+    return answer(options);
+  });
+  for (const options of [{ nativeTools: true }, { structured: 'tools' }] as const) {
+    const from = model.doStreamCalls.length;
+    const adapter = aiSdk(model, options);
+    await adapter.decide(requestOf(), how());
+    for (let time = 0; time < 2; time += 1) await adapter.decide(requestOf(decided), how());
+    const calls = model.doStreamCalls.slice(from);
+    expect(calls.map(hasCall)).toEqual([false, true, false, false]);
+    expect(calls.map(formOf)).toEqual(['tools', 'tools', 'tools', 'tools']);
+  }
 });
 
 test('a warning that a form was left out moves the next call on; this one has its answer', async () => {
