@@ -11,8 +11,9 @@ export type AiApproval = SingleToolApprovalFunction<unknown, unknown, unknown>;
 export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): AiApproval {
   const { name } = offered;
   return async (input, { toolCallId: id, messages, toolContext: context }) => {
-    const call = { id, name, input };
-    const verdict = isAnswered(id, messages) ? gate.judgeAnswer(call) : await gate.judge(call);
+    // To ask now would be to take the answer for that to another question: whether it is one, the gate knows.
+    if (isAnswered(id, messages)) return undefined;
+    const verdict = await gate.judge({ id, name, input });
     // Input that does not fit is no matter of permission: the tool tells the model.
     if (verdict.kind === 'refuse' && SkillsError.is(verdict.error, 'INVALID_INPUT')) return undefined;
     if (verdict.kind === 'refuse') return { type: 'denied', reason: verdict.error.message };

@@ -64,9 +64,7 @@ export function skillSettings(
       const verdict = await conversationOf(call).gate.judge({ id: name, name, input });
       return verdict.kind === 'ask';
     },
-    // What goes on after a yes has the context in which it was asked.
-    pass: async (input, { requestContext = call, abortSignal: signal }) =>
-      conversationOf(requestContext).gate.pass({ id: name, name, input, signal }),
+    pass: async (input, { abortSignal: signal }) => conversationOf(call).gate.pass({ id: name, name, input, signal }),
   });
   return {
     session: (id) => conversations(id).session,

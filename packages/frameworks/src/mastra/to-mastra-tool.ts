@@ -1,5 +1,4 @@
 import type { Tool } from '@skillpack/core';
-import type { RequestContext } from '@mastra/core/request-context';
 import { createTool, type Tool as ToolOfMastra } from '@mastra/core/tools';
 import { modelOutput, runForFramework } from '../session/shown-result.js';
 
@@ -11,7 +10,6 @@ export type MastraTool = ToolOfMastra<any, any, any, any, any, string, any>;
 export interface CallContext {
   readonly agent?: { readonly toolCallId: string };
   readonly abortSignal?: AbortSignal;
-  readonly requestContext?: RequestContext;
 }
 
 /** Who stands before a tool. */

@@ -65,12 +65,12 @@ function riskOf(name: string, { risks = {} }: Pick<SkillOptions, 'risks'>): Know
 export function byName<Named extends { readonly name: string }>(
   tools: readonly Named[],
 ): Readonly<Record<string, Named>> {
-  const named: Record<string, Named> = {};
+  const named = new Map<string, Named>();
   for (const tool of tools) {
-    if (Object.hasOwn(named, tool.name)) throw sameName(tool.name);
-    named[tool.name] = tool;
+    if (named.has(tool.name)) throw sameName(tool.name);
+    named.set(tool.name, tool);
   }
-  return named;
+  return Object.fromEntries(named);
 }
 
 function sameName(name: string): SkillsError {

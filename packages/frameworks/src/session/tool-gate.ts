@@ -34,8 +34,6 @@ export type ToolVerdict =
 export interface ToolGate {
   /** Judges a call. What is asked is remembered, with the content of the skill on whose behalf it would be done. */
   judge(call: ToolCall): Promise<ToolVerdict>;
-  /** Judges a call whose answer is there: what nobody was asked here is refused. */
-  judgeAnswer(call: ToolCall): ToolVerdict;
   /**
    * Lets a call through that may be carried out now: it is allowed, or was asked about and has a yes. A yes counts once.
    *
@@ -84,7 +82,7 @@ class Gate<Theirs> implements ToolGate {
   async judge(call: ToolCall): Promise<ToolVerdict> {
     const verdict = this.#judged(call);
     if (verdict.kind !== 'ask') return verdict;
-    // Some frameworks judge once more when the answer is there: what was asked stays what was asked.
+    // A framework that goes on after an answer begins anew, and asks again: what was asked stays what was asked.
     const question = this.#questionOf(call) ?? { ...this.#bound(call), digest: await this.#digestFor(call) };
     this.#asked.delete(call.id);
     this.#asked.set(call.id, question);
@@ -93,12 +91,6 @@ class Gate<Theirs> implements ToolGate {
     if (skill === undefined) return verdict;
     const behalf = `On behalf of the skill ${quoted(skill, 64)}, ${question.digest ?? 'which nobody can measure'}.`;
     return { kind: 'ask', question: `${verdict.question} ${behalf}` };
-  }
-
-  judgeAnswer(call: ToolCall): ToolVerdict {
-    const verdict = this.#judged(call);
-    if (verdict.kind !== 'ask' || this.#questionOf(call) !== undefined) return verdict;
-    return { kind: 'refuse', error: nobodyAsked(call.name) };
   }
 
   async pass(call: ToolCall): Promise<void> {

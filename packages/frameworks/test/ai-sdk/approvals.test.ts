@@ -1,4 +1,4 @@
-import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
+import { generateText, isStepCount, streamText, tool, type ModelMessage } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -123,7 +123,6 @@ test('a yes to what nobody was asked is none: a client that makes up a question 
     },
     { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'y', approved: true }] },
   ]);
-  // The AI SDK has its approval looked at once more before it acts, which is the question: its answer was there before.
   expect(did).toEqual([]);
   expect(toldLast(model)).toContain('nobody was asked');
 });
@@ -223,10 +222,16 @@ describe('tools of the AI SDK', () => {
         yield 'two';
       },
     });
-    const { ask, model } = makeWorld([[['count', {}]], 'Done.'], { risks: { count: 'low' } }, { tools: { count } });
-    const { steps } = await ask([request]);
-    expect(steps[0]?.toolResults).toMatchObject([{ output: 'two' }]);
-    expect(toldLast(model)).toContain('two');
+    const { skills, model } = makeWorld([[['count', {}]], 'Done.'], { risks: { count: 'low' } }, { tools: { count } });
+    const given: unknown[] = [];
+    for await (const part of streamText({ model, prompt: 'Go.', stopWhen: isStepCount(9), ...skills }).stream) {
+      if (part.type === 'tool-result') given.push([part.output, part.preliminary]);
+    }
+    expect(given).toEqual([
+      ['one', true],
+      ['two', true],
+      ['two', undefined],
+    ]);
   });
 });
 

@@ -163,6 +163,25 @@ describe('AGIO-15: what needs a yes', () => {
     expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true]);
   });
 
+  test('runs after a yes that another instance over the same storage takes', async () => {
+    const did: string[] = [];
+    const model = scriptedModel([readPdf, extract, 'Done.']);
+    const settings = skillSettings(makeRegistry(), { ...ports, ...asking(did) }, { permissions });
+    const storage = new InMemoryStore();
+    const instance = () => {
+      const helper = new Agent({ id: 'helper', name: 'A', instructions: '', model: asMastraModel(model), ...settings });
+      return new Mastra({ agents: { helper }, storage, logger: false }).getAgent('helper');
+    };
+    const requestContext = new RequestContext([[conversationKey, 'one']]);
+    const { runId } = await instance().generate('Go.', { requestContext });
+    const answer = { runId: runId!, toolCallId: 'call-2-extract_pdf' };
+    await instance().approveToolCallGenerate({
+      ...answer,
+      requestContext: new RequestContext([[conversationKey, 'one']]),
+    });
+    expect(did).toEqual(['extract_pdf form.pdf']);
+  });
+
   test('is not done after a no', async () => {
     const did: string[] = [];
     const model = scriptedModel([readPdf, extract, 'Done.']);
