@@ -39,6 +39,9 @@ interface Text {
   held: string;
 }
 
+/** Of one answer: of more, no decision would be read anyway. */
+const maxCalls = 64;
+
 const nothing: ToldPart = { text: '', reasoning: '' };
 
 /**
@@ -179,6 +182,7 @@ export class AnswerParts {
       return known;
     }
     const call: Call = { kind: 'call', id, name, input: '', told: 0, begun: false, streamed, state: 'open' };
+    if (this.#calls.size === maxCalls) throw this.#tooManyCalls();
     if (this.#options.calls) {
       this.#dropProse();
       this.#writing = 'unknown';
@@ -270,6 +274,10 @@ export class AnswerParts {
       `The provider of ${this.#options.model} runs the tool ${quoted(name)} itself; in an agent, a model only decides.`,
       { hint: 'Take tools of the provider out of its options.' },
     );
+  }
+
+  #tooManyCalls(): SkillsError {
+    return new SkillsError('MODEL_ERROR', `The model ${this.#options.model} made more than ${maxCalls} calls at once.`);
   }
 
   #contradiction({ name }: Call): SkillsError {

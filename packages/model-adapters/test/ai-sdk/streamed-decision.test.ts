@@ -116,6 +116,8 @@ test('an answer of more than anybody reads is left at that, as one that was cut 
   const thinking = provider(thoughts('r', long, long, long), text('{}'), finish());
   const thought = await aiSdk(thinking).decide(requestOf(), how);
   expect([thought.reasoning?.length, thought.text]).toEqual([1_200_000, '{}']);
+  const many = Array.from({ length: 65 }, (_, index) => call(`${index}`, 'shout', '{}').slice(0, 1)).flat();
+  await expect(aiSdk(provider(many, finish())).decide(requestOf(), how)).rejects.toMatchObject({ code: 'MODEL_ERROR' });
   const unseen = call('1', 'shout', '{}').slice(0, 1);
   const waiting = provider(unseen, call('2', 'shout', `{"a":"${long}${long}"}`), text('no'), finish());
   expect((await aiSdk(waiting, { nativeTools: true }).decide(requestOf(), how)).finish).toBe('length');
