@@ -14,7 +14,8 @@ export const agentOptions = {
   model: {
     kind: 'value',
     placeholder: 'provider:name',
-    description: 'the model that decides (default: SKILLS_MODEL, else `model` of your config.json)',
+    description:
+      'the model that decides: openai:…, anthropic:…, openai-compatible:<url>#…, ai-sdk:<package>#…, recorded:<file>, scripted (default: SKILLS_MODEL, else `model` of your config.json)',
   },
   approve: {
     kind: 'value',

@@ -13,6 +13,7 @@ export const chat = defineCommand({
   options: { ...agentOptions, ...recordOption, ...skillOption, ...limitOptions },
   examples: [
     ['skills chat --model scripted', 'at the terminal; Ctrl-D leaves'],
+    ["skills chat --model 'openai-compatible:http://localhost:11434/v1#qwen3'", 'with a model on this machine'],
     ['echo "/pdf What is in report.pdf?" | skills chat --approve run_script', 'one line, one answer'],
   ],
   async run(flags, app) {

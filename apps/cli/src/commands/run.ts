@@ -17,6 +17,10 @@ export const run = defineCommand({
   examples: [
     ['skills run "What is in report.pdf?" --model scripted', 'without a language model: what the skill that fits says'],
     [
+      'skills run "Sum up notes.md" --model anthropic:claude-sonnet-4-5 --record sum.jsonl',
+      'with the key in ANTHROPIC_API_KEY; --model recorded:sum.jsonl plays it again without',
+    ],
+    [
       'skills run "Sum up notes.md in summary.md" --allow "Write(*.md)" --sandbox required',
       'it may write these files, after a yes each; no script runs without a sandbox',
     ],
