@@ -1,5 +1,5 @@
 import type { Tool } from '@skillpack/core';
-import { createTool, type Tool as ToolOfMastra } from '@mastra/core/tools';
+import { createTool, type Tool as ToolOfMastra, type ToolExecutionContext } from '@mastra/core/tools';
 import { modelOutput, runForFramework } from '../session/shown-result.js';
 
 /** A tool of Mastra, as `createTool` makes it. */
@@ -7,10 +7,7 @@ import { modelOutput, runForFramework } from '../session/shown-result.js';
 export type MastraTool = ToolOfMastra<any, any, any, any, any, string, any>;
 
 /** What a tool is told of a call besides its input, as far as it is read here. */
-export interface CallContext {
-  readonly agent?: { readonly toolCallId: string };
-  readonly abortSignal?: AbortSignal;
-}
+export type CallContext = Pick<ToolExecutionContext, 'agent' | 'abortSignal' | 'requestContext'>;
 
 /** Who stands before a tool. */
 export interface ToolGuard {
