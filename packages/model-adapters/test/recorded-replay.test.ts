@@ -99,6 +99,35 @@ test('PSA-29: a replay that was cancelled counts as none: whoever asks again get
   expect((await model.decide(ask, calling())).text).toBe('a long answer that takes more than one piece');
 });
 
+test('PSA-29: a replay that was cancelled while its answer was looked up counts as none either', async () => {
+  const model = await recorded(undefined, await record([ask], ['the answer']));
+  const controller = new AbortController();
+  const call = errorOf(model.decide(ask, { signal: controller.signal }));
+  controller.abort();
+  expect((await call).code).toBe('INTERRUPTED');
+  expect((await model.decide(ask, calling())).text).toBe('the answer');
+});
+
+test('PSA-29: a replayed model can be taken apart, as any adapter', async () => {
+  const { decide, ...rest } = await recorded(undefined, await record([ask], ['the answer']));
+  expect(rest).toMatchObject({ name: 'mine:one', contextTokens: 9000 });
+  expect((await decide(ask, calling())).text).toBe('the answer');
+});
+
+test('PSA-29: an answer without a text, or with numbers that are none, spoils no cassette', async () => {
+  const odd = { inputTokens: Number.NaN, outputTokens: -1, cachedInputTokens: 0.5, cost: Number.NaN };
+  const answers = [
+    { text: 5 as unknown as string }, // Cast: adapters come from anywhere.
+    { text: 'yes', usage: odd, finish: 'done' as 'stop' }, // Cast: likewise.
+  ];
+  const model = await recorded(undefined, await record([ask, ask], answers));
+  expect(await model.decide(ask, calling())).toEqual({
+    text: 'yes',
+    finish: 'other',
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  });
+});
+
 test('PSA-29: an error of the provider is replayed as that error; one that is none of a provider is not recorded', async () => {
   const limited = new SkillsError('RATE_LIMITED', 'Too many.', {
     hint: 'Wait.',

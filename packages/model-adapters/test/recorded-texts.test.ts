@@ -172,8 +172,9 @@ test('PSA-29: whatever is said in whichever folder, the answer in another folder
 
 test('PSA-29: how much time a run has left makes it no other request; what else it has left does', async () => {
   const left = (words: string) => requestOf([user(`Go.\n\n<run_state>\nturn 1\nleft: ${words}\n</run_state>`)]);
-  const cassette = await record(left('11 turns, 30 actions, 10 scripts, 599 seconds, $1.00'), 'recorded');
-  expect(await replay(cassette, left('11 turns, 30 actions, 10 scripts, 3 seconds, $1.00'))).toBe('recorded');
+  const said = 'What is\nleft: 5 seconds';
+  const cassette = await record(left('11 turns, 30 actions, 10 scripts, 599 seconds, $1.00'), said);
+  expect(await replay(cassette, left('11 turns, 30 actions, 10 scripts, 3 seconds, $1.00'))).toBe(said);
   for (const other of [
     '10 turns, 30 actions, 10 scripts, 599 seconds, $1.00',
     '11 turns, 30 actions, 10 scripts, 599 seconds, $0.50',

@@ -60,6 +60,33 @@ test('PSA-29: what the adapter says a call cost counts before the table; a serve
   expect(silent.spent.tokens).toBe(200);
 });
 
+test('PSA-29: what is no number to count with empties no budget and fills none: the estimate counts', async () => {
+  for (const odd of [Number.NaN, -500, Number.POSITIVE_INFINITY]) {
+    for (const usage of [
+      { inputTokens: odd, outputTokens: 1, cost: odd },
+      { inputTokens: 1, outputTokens: odd, cost: odd },
+    ]) {
+      const limited = withBudget(playing([{ usage }]), {
+        tokens: 250,
+        cost: 100,
+        prices,
+        answerTokens: 0,
+        countTokens,
+      });
+      await limited.decide(request, calling());
+      expect(limited.spent).toEqual({ calls: 1, tokens: 200, cost: 1.1 });
+      expect(await codeOf(limited.decide(request, calling()))).toBe('BUDGET_EXHAUSTED');
+    }
+    const miscounting = withBudget(playing([{ usage: { inputTokens: 0, outputTokens: 0 } }]), {
+      tokens: 1500,
+      countTokens: () => odd,
+    });
+    await miscounting.decide(request, calling());
+    expect(miscounting.spent.tokens).toBeGreaterThanOrEqual(0);
+    expect(miscounting.spent.tokens).toBeLessThan(100);
+  }
+});
+
 test('PSA-29: a call that broke off takes what was set aside for it; one that was refused takes nothing but a call', async () => {
   const spentAfter = async (fail: ErrorCode): Promise<number> => {
     const limited = withBudget(playing([{ fail }]), { tokens: 9999, answerTokens: 50, countTokens });

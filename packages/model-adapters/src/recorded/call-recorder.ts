@@ -20,6 +20,8 @@ export class CallRecorder {
   }
 
   async answered(request: RecordedRequest, answer: ModelAnswer): Promise<void> {
+    // One without a text is none, as whoever asked will find.
+    if (typeof answer.text !== 'string') return;
     await this.#append(request, { kind: 'answer', answer: plainAnswer(answer, this.#form) });
   }
 

@@ -49,7 +49,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Messages: a hostile cassette may have as many calls, and each as many messages, as there may be. */
+/** Messages, and calls before: a hostile cassette may have as many calls, and each as many messages, as there may be. */
 const mostCompared = 1_000_000;
 
 /** As many messages, the longest common beginning, then the most similar next message. */
@@ -58,7 +58,7 @@ function nearestCall(request: RecordedRequest, calls: readonly RecordedCall[]): 
   let compared = 0;
   let best: { readonly call: RecordedCall; readonly rank: readonly number[] } | undefined;
   for (const call of calls.toSorted((left, right) => distance(left) - distance(right))) {
-    compared += call.length;
+    compared += call.length + call.depth;
     if (compared > mostCompared) break;
     const rank = rankOf(call, request, distance(call));
     if (best === undefined || isHigher(rank, best.rank)) best = { call, rank };

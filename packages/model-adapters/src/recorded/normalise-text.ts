@@ -3,8 +3,10 @@ import type { RecordedOptions, ReplacedText } from './recorded-options.js';
 
 /** Texts of requests and answers, as a cassette holds them, and back. */
 export interface TextForm {
-  /** Without secrets, without the time that is left, and with what stands for the texts of this machine in their place. */
+  /** Without secrets, and with what stands for the texts of this machine in their place. */
   record(text: string): string;
+  /** As `record`, of what a model is asked: without the time that is left, too. */
+  recordAsked(text: string): string;
   /** With the texts of this machine. `json`: within texts of JSON, as JSON writes them. */
   replay(text: string, form: 'plain' | 'json'): string;
 }
@@ -15,17 +17,19 @@ export function textForm({ replace = [], redact = createRedactor() }: RecordedOp
   const replaced = replacing(replace);
   const hide = (text: string): string => redactEscaped(redact(text), redact);
   const kept = new Map<string, string>();
+  const record = (text: string): string => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    // Before, since a replacement could break a secret in two; after, since it could make one.
+    const recorded = hide(replaced(hide(text.toWellFormed()))).toWellFormed();
+    // The messages of a conversation come again with each request.
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(text, recorded);
+    return recorded;
+  };
   return {
-    record(text) {
-      const known = kept.get(text);
-      if (known !== undefined) return known;
-      // Before, since a replacement could break a secret in two; after, since it could make one.
-      const recorded = hide(replaced(hide(withoutTime(text.toWellFormed())))).toWellFormed();
-      // The messages of a conversation come again with each request.
-      if (kept.size >= maxKept) kept.clear();
-      kept.set(text, recorded);
-      return recorded;
-    },
+    record,
+    recordAsked: (text) => record(withoutTime(text)),
     replay(text, form) {
       let replayed = text;
       for (const { from, to } of replace)

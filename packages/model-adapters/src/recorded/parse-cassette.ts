@@ -25,6 +25,8 @@ export interface RecordedCall {
   readonly after: RecordedCall | undefined;
   /** How many messages it has with those. */
   readonly length: number;
+  /** How many calls come before it in that way. */
+  readonly depth: number;
 }
 
 const limits = { line: 16 * 1024 * 1024, lines: 50_000, calls: 10_000, messages: 10_000 } as const;
@@ -130,7 +132,15 @@ class Reading {
     if (length > limits.messages) throw invalid(this.#name, line, `it has more than ${limits.messages} messages`);
     if (this.#calls.length >= limits.calls)
       throw invalid(this.#name, line, `there are more than ${limits.calls} calls`);
-    const recorded: RecordedCall = { line, call, system, tools, after, length };
+    const recorded: RecordedCall = {
+      line,
+      call,
+      system,
+      tools,
+      after,
+      length,
+      depth: after === undefined ? 0 : after.depth + 1,
+    };
     this.#calls.push(recorded);
     this.#byKey.set(call.key, recorded);
   }

@@ -22,11 +22,11 @@ export async function recordedRequest(
   request: ModelRequest,
   { form, model }: { readonly form: TextForm; readonly model: string },
 ): Promise<RecordedRequest> {
-  const system = form.record(request.system);
-  const messages = request.messages.map((message) => ({ ...message, content: form.record(message.content) }));
+  const system = form.recordAsked(request.system);
+  const messages = request.messages.map((message) => ({ ...message, content: form.recordAsked(message.content) }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({
     name,
-    description: form.record(description),
+    description: form.recordAsked(description),
     // The shape stays, other texts are in it.
     inputSchema: recordTexts(recordable(inputSchema), form) as ToolDescription['inputSchema'],
   }));
@@ -42,8 +42,10 @@ export async function recordedRequest(
 }
 
 function recordTexts(value: unknown, form: TextForm): unknown {
-  if (typeof value === 'string') return form.record(value);
+  if (typeof value === 'string') return form.recordAsked(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => recordTexts(item, form));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [form.record(key), recordTexts(inner, form)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [form.recordAsked(key), recordTexts(inner, form)]),
+  );
 }

@@ -49,7 +49,11 @@ interface Settings extends Omit<RecordedOptions, 'skills'> {
   readonly skills: SkillDigests | undefined;
 }
 
-async function replaying(model: ModelAdapter | undefined, cassette: Cassette, settings: Settings): Promise<Tape> {
+async function replaying(
+  model: ModelAdapter | undefined,
+  cassette: Cassette,
+  settings: Settings,
+): Promise<RecordedModel> {
   const found = await load(cassette, settings);
   if (found === undefined) {
     throw new SkillsError('RECORDING_NOT_FOUND', `There is no cassette ${cassette.name} to replay.`, {
@@ -62,7 +66,7 @@ async function replaying(model: ModelAdapter | undefined, cassette: Cassette, se
   return tapeOf(cassette, { ...settings, about, found, live: undefined });
 }
 
-async function recording(model: ModelAdapter, cassette: Cassette, settings: Settings): Promise<Tape> {
+async function recording(model: ModelAdapter, cassette: Cassette, settings: Settings): Promise<RecordedModel> {
   const { mode, skills, form } = settings;
   const found = mode === 'record-missing' ? await load(cassette, settings) : undefined;
   if (found?.cutOff !== undefined) {
@@ -98,8 +102,8 @@ interface Parts extends Settings {
   readonly live: { readonly model: ModelAdapter; readonly recorder: CallRecorder } | undefined;
 }
 
-function tapeOf(cassette: Cassette, { about, found, live, form, chunks, anyModel = false }: Parts): Tape {
-  return new Tape({
+function tapeOf(cassette: Cassette, { about, found, live, form, chunks, anyModel = false }: Parts): RecordedModel {
+  const tape = new Tape({
     about,
     recordedName: anyModel ? (found?.header.model ?? about.name) : about.name,
     cassette: cassette.name,
@@ -108,4 +112,5 @@ function tapeOf(cassette: Cassette, { about, found, live, form, chunks, anyModel
     live,
     chunks,
   });
+  return tape.asModel();
 }

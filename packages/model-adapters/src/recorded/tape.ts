@@ -1,4 +1,5 @@
 import {
+  checkAborted,
   untilAborted,
   type DecideOptions,
   type ModelAdapter,
@@ -36,25 +37,31 @@ interface Found {
 }
 
 /** Calls of a model that are replayed, recorded, or both. */
-export class Tape implements RecordedModel {
-  readonly name: string;
-  readonly contextTokens: number;
-  readonly nativeTools: boolean | undefined;
+export class Tape {
   readonly #parts: TapeParts;
   readonly #calls: RecordedCalls;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: TapeParts) {
-    const { name, contextTokens, nativeTools } = parts.about;
-    this.name = name;
-    this.contextTokens = contextTokens;
-    this.nativeTools = nativeTools;
     this.#parts = parts;
     this.#calls = new RecordedCalls(parts.recording.calls);
   }
 
+  /** The model that it is. Its functions can be taken from it. */
+  asModel(): RecordedModel {
+    const { name, contextTokens, nativeTools } = this.#parts.about;
+    return {
+      name,
+      contextTokens,
+      ...(nativeTools === undefined ? {} : { nativeTools }),
+      decide: async (request, options) => this.decide(request, options),
+      close: async () => this.close(),
+      discard: async () => this.discard(),
+    };
+  }
+
   async decide(request: ModelRequest, options: DecideOptions): Promise<ModelAnswer> {
-    const { asked, taken } = await untilAborted(() => this.#find(request), options.signal, 'The call of the model');
+    const { asked, taken } = await this.#findUntilAborted(request, options.signal);
     if (taken !== undefined) return this.#replay(taken, options);
     const { live, recording, cassette: name } = this.#parts;
     if (live === undefined)
@@ -76,6 +83,21 @@ export class Tape implements RecordedModel {
 
   async discard(): Promise<void> {
     await this.#parts.live?.recorder.discard();
+  }
+
+  async #findUntilAborted(request: ModelRequest, signal: AbortSignal): Promise<Found> {
+    checkAborted(signal, 'The call of the model');
+    const finding = this.#find(request);
+    try {
+      return await untilAborted(() => finding, signal, 'The call of the model');
+    } catch (error) {
+      // Nobody takes what is found.
+      void finding.then(
+        ({ taken }) => taken?.giveBack(),
+        () => undefined,
+      );
+      throw error;
+    }
   }
 
   /** One after the other, so that of calls at the same time the first gets the first answer. */

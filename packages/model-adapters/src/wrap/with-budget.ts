@@ -13,7 +13,7 @@ import { defaultModels } from '../models/default-models.js';
 import { findModel } from '../models/find-model.js';
 import type { ModelPrices } from '../models/model-table.js';
 import { checkNumbers } from './check-numbers.js';
-import { estimateRequest } from './estimate-request.js';
+import { countedTokens, estimateRequest } from './estimate-request.js';
 
 /** What calls of a model may take; at least one of the limits has to be given. */
 export interface BudgetOptions {
@@ -96,15 +96,13 @@ async function decideWithin(model: ModelAdapter, call: Call): Promise<ModelAnswe
   const { request, decideOptions, ledger, prices, answerTokens, countTokens = estimateTokens } = call;
   checkAborted(decideOptions.signal, 'The call of the model');
   const expected = { inputTokens: estimateRequest(request, countTokens), outputTokens: answerTokens };
-  const aside = takingOf(expected, prices);
+  const aside = { tokens: expected.inputTokens + answerTokens, cost: costOf(expected, prices) };
   ledger.setAside(aside);
   let taken: Taking = { tokens: 0, cost: 0 };
   try {
     const answer = await model.decide(request, decideOptions);
-    const { usage } = answer;
-    // Some servers do not say what a call took.
-    const known = usage.inputTokens + usage.outputTokens > 0;
-    taken = takingOf(known ? usage : { ...expected, outputTokens: countTokens(answer.text) }, prices);
+    const outputTokens = countedTokens(answer.text, countTokens);
+    taken = takingOf(answer.usage, { estimate: { ...expected, outputTokens }, prices });
     return answer;
   } catch (error) {
     if (brokeOff(error)) taken = aside;
@@ -126,8 +124,18 @@ interface Taking {
   readonly cost: number | undefined;
 }
 
-function takingOf(usage: ModelUsage, prices: ModelPrices | undefined): Taking {
-  return { tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost ?? costOf(usage, prices) };
+interface Known {
+  readonly estimate: ModelUsage;
+  readonly prices: ModelPrices | undefined;
+}
+
+/** What an answer says of itself; the estimate for a server that says nothing, or what is no number to count with. */
+function takingOf(usage: ModelUsage, { estimate, prices }: Known): Taking {
+  const { inputTokens, outputTokens, cost } = usage;
+  const told = inputTokens >= 0 && outputTokens >= 0 && inputTokens + outputTokens > 0;
+  const counted = told && Number.isFinite(inputTokens + outputTokens) ? usage : estimate;
+  const dollars = cost !== undefined && cost >= 0 && Number.isFinite(cost) ? cost : costOf(counted, prices);
+  return { tokens: counted.inputTokens + counted.outputTokens, cost: dollars };
 }
 
 /** Sums of fractions of a cent differ in their last digits. */

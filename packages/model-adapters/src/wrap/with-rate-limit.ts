@@ -52,8 +52,9 @@ export function withRateLimit(
     try {
       const answer = await model.decide(request, decideOptions);
       const { inputTokens, outputTokens } = answer.usage;
+      const took = inputTokens + outputTokens;
       // Some servers do not say what a call took.
-      if (inputTokens > 0) pass.took(inputTokens + outputTokens);
+      if (inputTokens > 0 && took > 0 && took < Infinity) pass.took(took);
       return answer;
     } finally {
       pass.leave();
