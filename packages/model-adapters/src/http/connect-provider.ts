@@ -54,7 +54,8 @@ export function connectProvider(options: ConnectionOptions, { endpoint, query, k
       ...asked,
       name,
       headers,
-      readError: asked.readError ?? ((error) => readProviderError(error, { model: name, secrets })),
+      readError:
+        asked.readError ?? ((error) => readProviderError(error, { model: name, now: asked.clock?.now(), secrets })),
     },
   };
 }

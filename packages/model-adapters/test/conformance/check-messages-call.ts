@@ -19,6 +19,9 @@ const keys = new Set([
   'thinking',
 ]);
 
+/** The provider of the AI SDK sends the first, Anthropic's own SDK the second. */
+const versions = new Set(['2023-06-01', '2026-10-21']);
+
 /** What is wrong with a request of the protocol of messages, by Anthropic's reference of its API. */
 export function checkMessagesCall({ method, path, headers, body }: ProviderCall): readonly string[] {
   const messages = listOf(body['messages']).filter(isBody);
@@ -26,8 +29,8 @@ export function checkMessagesCall({ method, path, headers, body }: ProviderCall)
     ...(method === 'POST' ? [] : [`The method is ${method}.`]),
     ...(/^(?:\/[\w.-]+)*\/v1\/messages$/u.test(path) ? [] : [`The path is ${path}.`]),
     ...(headers['content-type'] === 'application/json' ? [] : [`It is ${headers['content-type']}.`]),
-    ...(headers['anthropic-version'] === '2023-06-01' ? [] : ['There is no anthropic-version.']),
-    ...(typeof headers['x-api-key'] === 'string' ? [] : ['There is no x-api-key.']),
+    ...(versions.has(String(headers['anthropic-version'])) ? [] : ['There is no anthropic-version.']),
+    ...(typeof (headers['x-api-key'] ?? headers.authorization) === 'string' ? [] : ['There is no key.']),
     ...Object.keys(body).flatMap((key) => (keys.has(key) ? [] : [`There is no parameter ${key}.`])),
     ...(typeof body['model'] === 'string' ? [] : ['There is no model.']),
     ...(Number.isSafeInteger(body['max_tokens']) && Number(body['max_tokens']) > 0 ? [] : ['max_tokens is missing.']),
