@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPage } from './read-page.js';
+import { readPage, type PageStep } from './read-page.js';
 import { serveScript } from './serve-script.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -66,9 +66,9 @@ test('the page packs the packages as the README does', () => {
   expect(pack?.kind === 'type' ? line.exec(pack.commands)?.[0] : undefined).toBe(line.exec(pageOf('README.md'))?.[0]);
 });
 
-test('a stranger who follows the page sees what the page says', { timeout: 120_000 }, async () => {
-  expect(steps.filter(({ kind }) => kind === 'type').length).toBeGreaterThan(4);
-  for (const step of steps) {
+/** Saves and types what the page says, and sees what it says. */
+async function follow(page: readonly PageStep[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  for (const step of page) {
     if (step.kind === 'save') {
       const path = join(agent, step.path);
       mkdirSync(dirname(path), { recursive: true });
@@ -76,10 +76,29 @@ test('a stranger who follows the page sees what the page says', { timeout: 120_0
       continue;
     }
     const { commands, prints } = step;
-    const { status, stderr, stdout } = await type(commands);
+    const { status, stderr, stdout } = await type(commands, { env });
     expect({ commands, status, stderr, stdout }).toEqual({ commands, status: 0, stderr: '', stdout: prints ?? stdout });
   }
+}
+
+test('a stranger who follows the page sees what the page says', { timeout: 120_000 }, async () => {
+  expect(steps.filter(({ kind }) => kind === 'type').length).toBeGreaterThan(4);
+  await follow(steps);
 });
+
+test.runIf(process.env['SKILLPACK_LONG_TESTS'] === '1')(
+  'so does one with the oldest Node that is supported',
+  async () => {
+    const { stdout: node } = await type('npx -y -p node@22.19.0 node -p process.execPath');
+    const path = `${dirname(node.trim())}${delimiter}${stranger.PATH}`;
+    expect((await type('node --version', { env: { PATH: path } })).stdout).toBe('v22.19.0\n');
+    rmSync(join(agent, 'runs'), { recursive: true });
+    await follow(
+      steps.filter((step) => step.kind === 'type' && !step.commands.startsWith('npm ')),
+      { PATH: path },
+    );
+  },
+);
 
 test('with a server of a model in the environment, the agent of the page asks that model', async () => {
   const { asked, url } = await serveScript([
