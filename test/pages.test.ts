@@ -3,7 +3,15 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md', 'bench/*.md', 'tooling/*/README.md']
+const pages = [
+  '*.md',
+  'docs/**/*.md',
+  'packages/*/README.md',
+  'apps/*/README.md',
+  'bench/*.md',
+  'examples/*.md',
+  'tooling/*/README.md',
+]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .toSorted();
 
