@@ -52,24 +52,19 @@ export function openSession<Theirs extends object>(
   const groups = Object.entries(ports.groupedTools ?? {});
   const groupedTools = Object.fromEntries(groups.map(([skill, tools]) => [skill, offeredTools(tools, { risks })]));
   const brought = [...Object.values(groupedTools).flat(), ...skillTools];
-  checkNames([...own, ...brought]);
-  const asOffered = (tool: Tool): OfferedTool<Theirs> => ({
-    kind: 'ours',
-    name: tool.name,
-    tool,
-    risk: 'low',
-    runsCode: false,
-    confined: false,
-  });
   const session = createSkillSession<OfferedTool<Theirs>>(
     registry,
     { sha256, countTokens, debug, skillTools, groupedTools },
     {
       ...options,
       readingTools: (self: SkillSession<OfferedTool<Theirs>>, { skills }: SkillIndex) =>
-        createSkillTools(self, { clock }, { preset, skills }).map(asOffered),
+        offeredTools(createSkillTools(self, { clock }, { preset, skills }), {}),
     },
   );
+  const reading = createSkillTools(session, { clock }, { preset });
+  // A tool of the agent may have the name of one that reads skills, and is offered instead of it.
+  checkNames([...own, ...brought]);
+  checkNames([...brought, ...offeredTools(reading, {})]);
   return {
     session,
     gate: createToolGate(session, {
@@ -79,7 +74,7 @@ export function openSession<Theirs extends object>(
       sha256,
       bindInput: ports.bindInput,
     }),
-    reading: createSkillTools(session, { clock }, { preset }),
+    reading,
     own,
     brought,
   };

@@ -242,4 +242,18 @@ test('two tools of one name are a mistake, unless they are the same', () => {
   expect(() => skillTools(makeRegistry(), { ...ports, skillTools: [one], groupedTools: { a: [other] } })).toThrow(
     'Two tools have the name “extract_pdf”.',
   );
+  expect(() => skillTools(makeRegistry(), { ...ports, skillTools: [makeTool('read_skill')] })).toThrow(
+    'Two tools have the name “read_skill”.',
+  );
+});
+
+test('a tool of the agent with the name of one that reads skills is offered instead of it, and judged', async () => {
+  const did: string[] = [];
+  const own = makeTool('read_skill', { risk: 'medium', did });
+  const { ask, skills } = makeWorld([[['read_skill', {}]], 'Done.'], {}, { tools: [own] });
+  const first = await ask([request]);
+  expect(first.content).toMatchObject([{ type: 'tool-call' }, { type: 'tool-approval-request' }]);
+  await ask(answered(first, true));
+  expect(did).toEqual(['read_skill']);
+  expect(skills.session.activations).toEqual([]);
 });
