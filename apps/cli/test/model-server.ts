@@ -1,8 +1,13 @@
-import { chat, send, type Protocol } from '../../../packages/model-adapters/test/conformance/protocol.js';
-import type { ProviderCall } from '../../../packages/model-adapters/test/conformance/provider-call.js';
-import type { ProviderOutput } from '../../../packages/model-adapters/test/conformance/provider-output.js';
-import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
-import { startProvider, type Provider } from '../../../packages/model-adapters/test/conformance/start-provider.js';
+import {
+  chat,
+  type Protocol,
+  type Provider,
+  type ProviderCall,
+  type ProviderOutput,
+  sayInForm,
+  send,
+  startProvider,
+} from '../../../test/provider-server.js';
 
 /** No key: a text that may stand nowhere but in a header. */
 export const sentKey = 'sk-test-0123456789abcdefABCDEF';

@@ -1,9 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { chat, messages, send } from '../../../packages/model-adapters/test/conformance/protocol.js';
-import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
-import type { Provider } from '../../../packages/model-adapters/test/conformance/start-provider.js';
+import { chat, messages, type Provider, sayInForm, send } from '../../../test/provider-server.js';
 import { createAgentWorld, writeInProject } from './agent-world.js';
 import { greetingDecisions, refuse, sentKey, startModelServer } from './model-server.js';
 import { finished, type World } from './run-skills.js';

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { messages, send } from '../../../packages/model-adapters/test/conformance/protocol.js';
-import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
+import { messages, sayInForm, send } from '../../../test/provider-server.js';
 import { createAgentWorld, rulesFor, writeInProject } from './agent-world.js';
 import { refuse, sentKey, startModelServer } from './model-server.js';
 import type { World } from './run-skills.js';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { chat, messages, send, type Protocol } from '../../../packages/model-adapters/test/conformance/protocol.js';
-import { sayInForm } from '../../../packages/model-adapters/test/conformance/say-in-form.js';
+import { chat, messages, type Protocol, sayInForm, send } from '../../../test/provider-server.js';
 import { createAgentWorld } from './agent-world.js';
 import { sentKey, startModelServer } from './model-server.js';
 import type { World } from './run-skills.js';

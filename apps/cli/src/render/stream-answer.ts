@@ -17,7 +17,7 @@ export function openStream({ stdout, globals }: Pick<ChatStreams, 'stdout' | 'gl
 }
 
 /** A stream to a terminal. @param print writes to it. */
-export function streamAnswer(print: (text: string) => void): AnswerStream {
+function streamAnswer(print: (text: string) => void): AnswerStream {
   let printed = '';
   const endLine = (): void => {
     if (printed !== '' && !printed.endsWith('\n')) print('\n');
