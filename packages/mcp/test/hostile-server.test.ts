@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { SkillsError, type SkillRegistry } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { mcpSkills, type McpSkillsOptions } from '../src/client/mcp-skills.js';
 import { skillOf, skillText } from './ground.js';
@@ -47,6 +47,7 @@ async function hostile(
 }
 
 const text = skillText('pdf');
+const silence = new Promise<never>(() => undefined);
 
 function fileOf(uri: string, content: string): object {
   return { uri, digest: sha256(content), size: Buffer.byteLength(content) };
@@ -265,12 +266,33 @@ test.each([
   expect(problems.map(({ code }) => code)).toEqual(['stale']);
 });
 
-test('a server that keeps silent is TIMEOUT, one that is given up INTERRUPTED, one that hangs up NETWORK_ERROR', async () => {
-  const silence = new Promise<never>(() => undefined);
+test('a server that keeps silent is TIMEOUT after half a minute, or after the time that it was given', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const answers: Answers = { list: () => ({ skills: [entryOf('pdf')] }), read: async () => silence };
-  const slow = await hostile(answers, { timeout: 20 });
-  expect(await codeOf(slow.registry.body(await skillOf(slow.registry, 'evil/pdf')))).toBe('TIMEOUT');
-  const { registry, client } = await hostile(answers);
+  for (const [options, milliseconds] of [
+    [{}, 30_000],
+    [{ timeout: 500 }, 500],
+  ] as const) {
+    const { registry } = await hostile(answers, options);
+    let code = 'waiting';
+    void codeOf(registry.body(await skillOf(registry, 'evil/pdf'))).then((told) => (code = told));
+    await vi.advanceTimersByTimeAsync(milliseconds - 1);
+    expect(code).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(code).toBe('TIMEOUT');
+  }
+  const quiet = await hostile({ list: async () => silence });
+  const listing = codeOf(quiet.registry.index());
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await listing).toBe('TIMEOUT');
+});
+
+test('a reading that is given up is INTERRUPTED, and one whose server hangs up NETWORK_ERROR', async () => {
+  const { registry, client } = await hostile({
+    list: () => ({ skills: [entryOf('pdf')] }),
+    read: async () => silence,
+  });
   const skill = await skillOf(registry, 'evil/pdf');
   const cancel = new AbortController();
   const given = codeOf(registry.body(skill, { signal: cancel.signal }));
@@ -280,8 +302,6 @@ test('a server that keeps silent is TIMEOUT, one that is given up INTERRUPTED, o
   await client.close();
   expect(await lost).toBe('NETWORK_ERROR');
   expect(await codeOf(registry.body(skill))).toBe('NETWORK_ERROR');
-  const quiet = await hostile({ list: async () => silence }, { timeout: 20 });
-  expect(await codeOf(quiet.registry.index())).toBe('TIMEOUT');
 });
 
 test('a list that takes too long page by page is TIMEOUT', async () => {
