@@ -77,6 +77,7 @@ test.for(both)('PSA-29: a rate limit says when to come back, in milliseconds: %s
   expect(await wait({ 'retry-after-ms': '150', 'retry-after': '20' })).toBe(150);
   expect(await wait({ 'retry-after': '20' }, 503)).toBe(20_000);
   expect(await wait({ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '250ms' })).toBe(90_000);
+  expect(await wait({ 'x-ratelimit-reset-requests': '6m0s' }, 500)).toBeUndefined();
   expect(await wait({ 'retry-after': '20' }, 401)).toBeUndefined();
   expect(await wait({ 'retry-after': 'soon' })).toBeUndefined();
   expect(await wait({ 'retry-after': '1e400' })).toBeUndefined();

@@ -35,7 +35,9 @@ export function readProviderError(error: unknown, where: ProviderErrorPlace): Sk
   const { code, says, hint } = judgeFailure(failure);
   const clean = makeCleaner(where.secrets ?? []);
   const waits = code === 'RATE_LIMITED' || code === 'OVERLOADED' || code === 'MODEL_ERROR' || code === 'TIMEOUT';
-  const retryAfter = waits ? readRetryAfter(failure.headers, where.now ?? Date.now()) : undefined;
+  const retryAfter = waits
+    ? readRetryAfter(failure.headers, { now: where.now ?? Date.now(), limited: code === 'RATE_LIMITED' })
+    : undefined;
   const message = clean(failure.message);
   const reason = reasonOf(failure, clean);
   return new SkillsError(code, sentenceOf({ ...where, failure, says, message }), {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readRetryAfter } from './read-retry-after.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
-const read = (headers: Readonly<Record<string, string>>) => readRetryAfter(headers, now);
+const read = (headers: Readonly<Record<string, string>>) => readRetryAfter(headers, { now, limited: true });
 
 test.for<readonly [string, Readonly<Record<string, string>>, number | undefined]>([
   ['seconds', { 'retry-after': '20' }, 20_000],
@@ -30,6 +30,12 @@ test('PSA-29: of several limits those count of which nothing remains, and the la
   expect(read(resets)).toBe(60_000);
   expect(read({ ...resets, 'x-ratelimit-remaining-requests': '12', 'x-ratelimit-remaining-tokens': '0' })).toBe(2000);
   expect(read({ ...resets, 'retry-after': '7' })).toBe(7000);
+});
+
+test('PSA-29: limits that were not reached say nothing of when to come back', () => {
+  const options = { now, limited: false };
+  expect(readRetryAfter({ 'x-ratelimit-reset-requests': '6m0s' }, options)).toBeUndefined();
+  expect(readRetryAfter({ 'x-ratelimit-reset-requests': '6m0s', 'retry-after': '1' }, options)).toBe(1000);
 });
 
 test('PSA-29: whatever the headers say, it is a whole number of milliseconds within a day, or nothing', () => {

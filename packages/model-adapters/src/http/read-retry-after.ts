@@ -11,6 +11,14 @@ const resets = [
   ['x-ratelimit-reset', 'x-ratelimit-remaining'],
 ] as const;
 
+/** How headers are read. */
+export interface RetryAfterOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether a limit was reached: providers tell of their limits with every answer. */
+  readonly limited: boolean;
+}
+
 /**
  * When a provider wants to be asked again, in milliseconds from `now`, at most a day: of `retry-after-ms`, `retry-after`
  * (RFC 9110: seconds or a date), else of the limits that say when they are full again. Of these the ones count of which
@@ -18,10 +26,14 @@ const resets = [
  *
  * @param headers with names in lower case.
  */
-export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+export function readRetryAfter(
+  headers: Readonly<Record<string, string>>,
+  { now, limited }: RetryAfterOptions,
+): number | undefined {
   const milliseconds = plainNumber(headers['retry-after-ms'] ?? '');
   const asked = milliseconds ?? momentOf(headers['retry-after'] ?? '', now);
   if (asked !== undefined) return bounded(asked);
+  if (!limited) return undefined;
   const told = resets.flatMap(([reset, remaining]) => {
     const after = momentOf(headers[reset] ?? '', now);
     return after === undefined ? [] : [{ after, spent: headers[remaining]?.trim() === '0' }];
