@@ -24,10 +24,11 @@ const subjects: readonly Subject[] = [
   { name: 'lists a remote registry', names: [...registry, ...documents, ...search], limit: 60 },
   { name: 'a loop of its own', names: [...registry, 'createSkillSession'], limit: 60 },
   {
-    name: 'a loop with tools',
-    names: [...registry, 'createSkillSession', 'createSkillTools', 'defineTool'],
-    limit: 72,
+    name: 'a loop and its tools',
+    names: [...registry, 'createSkillSession', 'createSkillTools', 'offerSkillTools'],
+    limit: 60,
   },
+  { name: 'tools of its own', names: [...registry, 'createSkillSession', 'createSkillTools', 'defineTool'], limit: 70 },
   { name: 'runs an agent', names: [...registry, 'runAgent', 'createMemoryJournal'], limit: 114 },
 ];
 

@@ -356,13 +356,8 @@ export { isSkillName, suggestSkillName } from './skill/skill-name.js';
 export type { SkillRules } from './skill/skill-rules.js';
 
 export type { Confinement, ScriptOutcome, ScriptRequest, ScriptRunner, ScriptStream } from './tool/script-runner.js';
-export {
-  defineTool,
-  type DefineToolPorts,
-  type ToolDefinition,
-  type ToolInputSchema,
-  type ToolOutcome,
-} from './tool/define-tool.js';
+export { defineTool, type ToolDefinition, type ToolInputSchema } from './tool/define-tool.js';
+export type { DefineToolPorts, ToolOutcome } from './tool/make-tool.js';
 export type { SkillFileText, SkillToolSession, WantedSkillFile } from './tool/skill-tool-session.js';
 export { createSkillTools, offerSkillTools, type SkillToolPreset, type SkillToolsOptions } from './tool/skill-tools.js';
 export type { Tool, ToolContext, ToolDescription } from './tool/tool.js';

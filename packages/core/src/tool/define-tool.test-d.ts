@@ -1,7 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- whoever defines a tool may have it
 import * as full from 'zod';
 import * as z from 'zod/mini';
-import { defineTool, type DefineToolPorts } from './define-tool.js';
+import { defineTool } from './define-tool.js';
+import type { DefineToolPorts } from './make-tool.js';
 
 declare const ports: DefineToolPorts;
 const told = { name: 'shout', description: 'Writes in capital letters.', risk: 'low' } as const;

@@ -1,29 +1,11 @@
 import { safeParse, toJSONSchema, type $ZodType } from 'zod/v4/core';
 import { SkillsError } from '../errors/skills-error.js';
-import { checkAborted } from '../errors/until-aborted.js';
 import { messageOf } from '../errors/message-of.js';
-import { quoted } from '../errors/quoted.js';
 import type { JsonObject } from '../json/json-value.js';
 import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 import type { RiskClass } from '../policy/risk-class.js';
+import { checkToolName, makeTool, type DefineToolPorts, type InputReading, type ToolOutcome } from './make-tool.js';
 import type { Tool, ToolContext } from './tool.js';
-import type { ToolResult } from './tool-result.js';
-
-/** What tools take from their surroundings. */
-export interface DefineToolPorts {
-  readonly clock: {
-    /** Milliseconds since 1970. */
-    now(): number;
-  };
-}
-
-/** What came of a tool, but for the times. */
-export interface ToolOutcome extends Partial<
-  Pick<ToolResult, 'ok' | 'contentForUser' | 'error' | 'output' | 'outputs'>
-> {
-  /** What the model reads. */
-  readonly content: string;
-}
 
 /** An object schema of zod 4: of `zod` or of `zod/mini`, and of any of its versions, for this type has no version in it. */
 export interface ToolInputSchema {
@@ -59,10 +41,6 @@ export interface ToolDefinition<Schema extends ToolInputSchema> {
   run(input: Schema['_zod']['output'], context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
 }
 
-const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
-const mostIssues = 5;
-const mostFields = 20;
-
 /**
  * Makes a tool. What a model gives it is checked before anybody is asked, and before it runs; input that does not fit, and every `SkillsError` of the
  * run, is a result that tells the model what is wrong. An aborted signal is `INTERRUPTED`, thrown.
@@ -84,71 +62,37 @@ const mostFields = 20;
  */
 export function defineTool<Schema extends ToolInputSchema>(
   definition: ToolDefinition<Schema>,
-  { clock }: DefineToolPorts,
+  ports: DefineToolPorts,
 ): Tool {
-  const { name, description, input: schema, risk, runsCode, confined, run } = definition;
-  if (!toolName.test(name))
-    throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${quoted(name)}.`);
-  const inputSchema = inputSchemaOf(name, schema);
-  const taken = (given: unknown): Schema['_zod']['output'] => {
-    const input = parseInput({ name, inputSchema }, schema, given);
-    definition.check?.(input);
-    return input;
-  };
-  const work = async (given: unknown, context: ToolContext): Promise<ToolOutcome> => {
-    try {
-      return await run(taken(given), context);
-    } catch (error) {
-      checkAborted(context.signal, 'The tool');
-      if (!SkillsError.is(error)) throw error;
-      return failedOutcome(error);
-    }
-  };
-  return {
-    name,
-    description,
-    risk,
-    inputSchema,
-    ...(runsCode === undefined ? {} : { runsCode }),
-    ...(confined === undefined ? {} : { confined }),
-    check: (given) => void taken(given),
-    async run(given, context) {
-      checkAborted(context.signal, 'The tool');
-      const started = clock.now();
-      const outcome = await work(given, context);
-      checkAborted(context.signal, 'The tool');
-      const ended = clock.now();
-      return { ok: true, output: {}, ...outcome, started, ended, duration: Math.max(0, ended - started) };
+  const { name, description, input: schema, risk, runsCode, confined } = definition;
+  checkToolName(name);
+  return makeTool(
+    {
+      name,
+      description,
+      risk,
+      runsCode,
+      confined,
+      inputSchema: inputSchemaOf(name, schema),
+      readInput: (given) => readBySchema(schema, given),
+      check: (input) => definition.check?.(input),
+      run: async (input, context) => definition.run(input, context),
     },
-  };
+    ports,
+  );
 }
 
-/** What a failure is for a model: message and hint. */
-function failedOutcome({ code, message, hint }: SkillsError): ToolOutcome {
-  const content = hint === undefined ? message : `${message} ${hint}`;
-  return { ok: false, content, output: { success: false }, error: { code, message } };
-}
-
-function parseInput<Schema extends ToolInputSchema>(
-  { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
+function readBySchema<Schema extends ToolInputSchema>(
   schema: Schema,
   given: unknown,
-): Schema['_zod']['output'] {
+): InputReading<Schema['_zod']['output']> {
   const parsed = safeParse(zodOf(schema), given, forDescription);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, mostIssues).map((issue) => {
+  if (parsed.success) return { kind: 'input', input: parsed.data };
+  const problems = parsed.error.issues.map((issue) => {
     const path = issuePath(issue);
     return path === '' ? describeIssue(issue) : `${path}: ${describeIssue(issue)}`;
   });
-  throw new SkillsError('INVALID_INPUT', `The input of ${name} does not fit: ${issues.join('; ')}.`, {
-    hint: `Call it again with input that follows its schema: ${fieldsOf(inputSchema)}.`,
-    data: { tool: name },
-  });
-}
-
-function fieldsOf({ properties }: JsonObject): string {
-  const names = Object.keys(typeof properties === 'object' && properties !== null ? properties : {});
-  return names.length === 0 ? 'an empty object' : names.slice(0, mostFields).join(', ');
+  return { kind: 'problems', problems };
 }
 
 function inputSchemaOf(name: string, schema: ToolInputSchema): JsonObject {

@@ -1,19 +1,17 @@
-import * as z from 'zod/mini';
 import { matchDescription } from '../registry/match-description.js';
 import { escapeXml } from '../errors/escape-xml.js';
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { SkillMatch } from '../registry/skill-registry.js';
-import { defineTool, type DefineToolPorts } from './define-tool.js';
 import { findSkill } from './find-skill.js';
+import { makeTool, type DefineToolPorts } from './make-tool.js';
+import { plainInput } from './plain-input.js';
 import { skillOutput } from './skill-output.js';
 import type { SkillToolSession } from './skill-tool-session.js';
 import type { Tool } from './tool.js';
 
 const mostFound = 10;
-// Lazily, so that loading this file makes no schema.
-const name = () => z.string().check(z.minLength(1), z.maxLength(500));
-const path = () => z.string().check(z.minLength(1), z.maxLength(4_096));
+const name = { kind: 'text', most: 500 } as const;
 
 /** Tools that find skills and switch them off and on, for one session. */
 export function manageSkillTools(session: SkillToolSession, ports: DefineToolPorts): readonly Tool[] {
@@ -21,12 +19,12 @@ export function manageSkillTools(session: SkillToolSession, ports: DefineToolPor
 }
 
 function searchSkillsTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
-  return defineTool(
+  return makeTool(
     {
       name: 'search_skills',
       description:
         'Finds skills by name, description or path, the best first. Call it when no skill that you know of fits the task.',
-      input: z.object({ query: z.string().check(z.minLength(1), z.maxLength(2_000)) }),
+      ...plainInput({ query: { kind: 'text', most: 2_000 } }),
       risk: 'low',
       run: async ({ query }, { signal }) => {
         const { skills } = await view.index({ signal });
@@ -54,15 +52,15 @@ function describeMatch({ entry }: SkillMatch): string {
 }
 
 function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
-  return defineTool(
+  return makeTool(
     {
       name: 'disable_skill',
       description:
         'Switches a skill off for this session: it is listed, found and read no more. No file is changed. enable_skill switches it on again.',
-      input: z.object({
-        skill_name: z.optional(name()),
-        skill_path: z.optional(path()),
-        reason: z.optional(z.string().check(z.maxLength(2_000))),
+      ...plainInput({
+        skill_name: { ...name, optional: true },
+        skill_path: { kind: 'text', most: 4_096, optional: true },
+        reason: { kind: 'text', least: 0, most: 2_000, optional: true },
       }),
       risk: 'low',
       run: async ({ reason, ...wanted }, { signal }) => {
@@ -77,11 +75,11 @@ function disableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): T
 }
 
 function enableSkillTool({ view }: SkillToolSession, ports: DefineToolPorts): Tool {
-  return defineTool(
+  return makeTool(
     {
       name: 'enable_skill',
       description: 'Switches a skill on again that disable_skill switched off in this session.',
-      input: z.object({ skill_name: name() }),
+      ...plainInput({ skill_name: name }),
       risk: 'low',
       run: async ({ skill_name: wanted }) => {
         const entry = await view.enable(wanted, { by: 'model' });

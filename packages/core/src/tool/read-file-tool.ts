@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
-import { defineTool, type DefineToolPorts } from './define-tool.js';
+import { makeTool, type DefineToolPorts } from './make-tool.js';
 import { ofRegistry } from './of-registry.js';
+import { plainInput } from './plain-input.js';
 import { excerptOutput, skillOutput } from './skill-output.js';
 import type { SkillToolSession } from './skill-tool-session.js';
 import type { Tool } from './tool.js';
@@ -15,16 +15,16 @@ export function readFileTool(
   ports: DefineToolPorts,
   { name }: { readonly name: (typeof readFileToolNames)[number] },
 ): Tool {
-  return defineTool(
+  return makeTool(
     {
       name,
       description:
         'Reads a file of a skill that you have loaded, or the rest of its SKILL.md: all of it, the section below a heading, or from a line on. Call it when the instructions name the file and the step at hand needs it.',
-      input: z.object({
-        skill_name: z.string().check(z.minLength(1), z.maxLength(500)),
-        path: z.string().check(z.minLength(1), z.maxLength(4_096)),
-        section: z.optional(z.string().check(z.minLength(1), z.maxLength(1_000))),
-        from_line: z.optional(z.int().check(z.positive())),
+      ...plainInput({
+        skill_name: { kind: 'text', most: 500 },
+        path: { kind: 'text', most: 4_096 },
+        section: { kind: 'text', most: 1_000, optional: true },
+        from_line: { kind: 'count', optional: true },
       }),
       risk: 'low',
       run: async ({ skill_name: skill, path, section, from_line: fromLine }, { signal }) => {

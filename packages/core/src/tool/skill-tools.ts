@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
 import { quoted } from '../errors/quoted.js';
 import { visibleText } from '../errors/visible-text.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
-import { defineTool, type ToolOutcome, type DefineToolPorts } from './define-tool.js';
 import { findSkill, offeredToModels } from './find-skill.js';
+import { makeTool, type DefineToolPorts, type ToolOutcome } from './make-tool.js';
 import { manageSkillTools } from './manage-skill-tools.js';
 import { ofRegistry } from './of-registry.js';
+import { plainInput } from './plain-input.js';
 import { readFileTool } from './read-file-tool.js';
 import { skillOutput } from './skill-output.js';
 import type { SkillToolSession } from './skill-tool-session.js';
@@ -98,25 +98,29 @@ export async function offerSkillTools(
   return createSkillTools(session, ports, { ...options, skills: await session.view.entries() });
 }
 
-type NameInput = z.ZodMiniType<string>;
+/** A name of a skill, as a model gives it. */
+interface NameInput {
+  readonly kind: 'text';
+  readonly most: number;
+  readonly names?: readonly string[] | undefined;
+}
 
 function skillNameInput(names: readonly string[] | undefined): NameInput {
   const shown = names?.filter((name) => visibleText(name) === name) ?? [];
   const complete = shown.length > 0 && shown.length === names?.length && shown.length <= mostNames;
-  const text = z.string().check(z.minLength(1), z.maxLength(500));
   // Named in the schema alone: a name that is not there gets an answer that helps more than that of a schema.
-  return complete ? text.check(z.meta({ enum: shown })) : text;
+  return { kind: 'text', most: 500, ...(complete ? { names: shown } : {}) };
 }
 
 function readSkillTool(session: SkillToolSession, ports: DefineToolPorts, nameInput: NameInput): Tool {
-  return defineTool(
+  return makeTool(
     {
       name: 'read_skill',
       description:
         'Reads the instructions of a skill, by name, by path, or by both where they are those of one skill. Call it when a task fits the description of a skill, before you begin.',
-      input: z.object({
-        skill_name: z.optional(nameInput),
-        skill_path: z.optional(z.string().check(z.minLength(1), z.maxLength(4_096))),
+      ...plainInput({
+        skill_name: { ...nameInput, optional: true },
+        skill_path: { kind: 'text', most: 4_096, optional: true },
       }),
       risk: 'low',
       run: async (wanted, { signal }) =>
@@ -135,11 +139,11 @@ function loadTool(
     nameInput,
   }: { readonly name: string; readonly description: string; readonly nameInput: NameInput },
 ): Tool {
-  return defineTool(
+  return makeTool(
     {
       name,
       description,
-      input: z.object({ skill_name: nameInput }),
+      ...plainInput({ skill_name: nameInput }),
       risk: 'low',
       run: async (wanted, { signal }) =>
         readSkillFor(session, await findSkill(session.view, wanted, { signal }), { tool: name, signal }),
