@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   openSync,
@@ -119,7 +120,7 @@ function writeAnew(file: Place, first: string): CassetteWriter {
     }
   };
   const writer: CassetteWriter = {
-    append: async (lines) => withIoErrors(file, () => writeAll(descriptor, lines)),
+    append: async (lines) => orDiscard(() => writeAll(descriptor, lines)),
     commit: async () => {
       if (!open) return;
       await orDiscard(() => {
@@ -165,10 +166,10 @@ function extend(file: Place, first: string): CassetteWriter {
   return {
     append: async (lines) =>
       withIoErrors(file, () => {
-        checkEnd(opened, file);
+        const size = checkEnd(opened, file);
         const bytes = new TextEncoder().encode(lines);
         const written = writeSync(opened, bytes);
-        if (written < bytes.length) throw cutOff(file);
+        if (written < bytes.length) throw takeBack(opened, { file, size, written });
       }),
     commit: end,
     discard: end,
@@ -192,14 +193,27 @@ function createWith(file: Place, first: string): void {
   }
 }
 
-/** A line behind one that was cut off would be a part of it. */
-function checkEnd(descriptor: number, file: Place): void {
+/** Where the file ends. A line behind one that was cut off would be a part of it. */
+function checkEnd(descriptor: number, file: Place): number {
   const { size } = fstatSync(descriptor);
   const last = new Uint8Array(1);
   if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed) throw cutOff(file);
+  return size;
 }
 
 const lineFeed = 0x0a;
+
+/** The disk took a part of the lines. Where nobody has written behind them, they go again. */
+function takeBack(
+  descriptor: number,
+  { file, size, written }: { readonly file: Place; readonly size: number; readonly written: number },
+): SkillsError {
+  if (fstatSync(descriptor).size === size + written) ftruncateSync(descriptor, size);
+  return new SkillsError('IO_ERROR', `The cassette ${file.name} could not be written to the end of the line.`, {
+    hint: 'Free some space on that disk.',
+    data: { cassette: file.name },
+  });
+}
 
 function cutOff({ name }: Place): SkillsError {
   return new SkillsError(
