@@ -81,14 +81,19 @@ export function skillSettings(
     inputProcessors: [
       {
         id: 'skills',
-        processInputStep: async ({ messages, systemMessages, requestContext }) => {
+        processInputStep: async ({ messages, systemMessages, requestContext, tools: all = {}, activeTools }) => {
           if (requestContext === undefined) throw new Error('A step of an agent has no request context.');
-          const { session, own } = conversationOf(requestContext);
+          const { session, own, brought, reading } = conversationOf(requestContext);
           const read = messages.map(({ role, content }) => ({ role, content: content.parts }));
           const { system, tools } = await session.prepare({ system: '', tools: own, messages: read });
-          const activeTools = tools.map(({ name }) => name);
+          const known = new Set([...own, ...brought, ...reading].map(({ name }) => name));
+          // Tools that come from elsewhere, such as those of a memory, are none of ours to hide.
+          const others = (activeTools ?? Object.keys(all)).filter((name) => !known.has(name));
+          const names = [...tools.map(({ name }) => name), ...others];
           return {
-            activeTools,
+            activeTools: names,
+            // Their order is that of the tools.
+            tools: Object.fromEntries(names.map((name) => [name, all[name]])),
             ...(system === '' ? {} : { systemMessages: [...systemMessages, { role: 'system', content: system }] }),
           };
         },

@@ -34,7 +34,7 @@ function makeAgent(
   return new Mastra({ agents: { helper: agent }, storage: new InMemoryStore(), logger: false }).getAgent('helper');
 }
 
-test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after it was read; those of both, each once', async () => {
+test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after it was read; those of both, each once, in the order of activation', async () => {
   const extract = makeTool('extract_pdf');
   const readPage = createTool({
     id: 'read_page',
@@ -54,10 +54,10 @@ test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after 
   });
   const { text } = await agent.generate('Sum up.');
   expect(text).toBe('Done.');
-  expect(offeredTools(model).map((names) => names.toSorted())).toEqual([
-    ['search', ...reading].toSorted(),
-    ['search', ...reading, 'extract_pdf', 'read_page'].toSorted(),
-    ['search', ...reading, 'extract_pdf', 'read_page', 'process_data'].toSorted(),
+  expect(offeredTools(model)).toEqual([
+    ['search', ...reading],
+    ['search', ...reading, 'extract_pdf', 'read_page'],
+    ['search', ...reading, 'extract_pdf', 'read_page', 'process_data'],
   ]);
   for (const system of systemTexts(model)) {
     expect(system).toMatch(/^You help\.\n---\n## Available Skills\n/u);
@@ -122,6 +122,16 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
     await agent.generate('Go.', { requestContext: context('other') });
     expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true, false]);
   });
+});
+
+test('tools that come from elsewhere are offered as well', async () => {
+  const model = scriptedModel([readPdf, 'Done.']);
+  const extra = createTool({ id: 'extra', description: 'More.', inputSchema: z.object({}), execute: async () => '' });
+  await makeAgent(model).generate('Go.', { toolsets: { elsewhere: { extra } } });
+  expect(offeredTools(model)).toEqual([
+    [...reading, 'extra'],
+    [...reading, 'extra'],
+  ]);
 });
 
 test('a program reaches the skills of a conversation: what it switches off there is off there alone', async () => {
