@@ -46,6 +46,9 @@ test('a skill that the specification does not allow is served with its front mat
   });
   const file = await skills.read(entry);
   expect(file.text?.endsWith('---\n\r\n# Coffee \u2615\r\n')).toBe(true);
+  const odd = await ground({ 'x/SKILL.md': '---\nname: "\u202Ex"\ndescription: Odd.\n---\n' });
+  await new SkillsClient(odd.client).list();
+  expect(odd.problems.map(({ message }) => message)).toEqual([expect.stringContaining('<U+202E>')]);
   expect(problems).toMatchObject([{ location: 'skill://cafe', message: expect.stringContaining('written anew') }]);
 });
 

@@ -1,6 +1,6 @@
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
-import type { SkillRegistry } from '@skillpack/core';
+import { visibleText, type SkillRegistry } from '@skillpack/core';
 import { answerPrompts } from './answer-prompts.js';
 import { answerTools } from './answer-tools.js';
 import { OpenServers } from './open-servers.js';
@@ -51,7 +51,8 @@ export function createSkillsServer(
   const extension = new SkillsExtension({
     source: registrySource({ served, manifests }),
     cacheHint: { ttlMs, cacheScope: 'private' },
-    onWarning: ({ path, message }) => onProblem?.({ code: 'refused', location: path, message }),
+    onWarning: ({ path, message }) =>
+      onProblem?.({ code: 'refused', location: visibleText(path), message: visibleText(message) }),
   });
   const open = new OpenServers(registry);
   const createServer = (): McpServer => {

@@ -2,6 +2,7 @@ import {
   createSkillRegistry,
   quoted,
   SkillsError,
+  visibleText,
   type IndexProblem,
   type RegistryOptions,
   type SkillBackend,
@@ -63,7 +64,11 @@ export class ServedSkills {
       return await this.#base.index(options);
     } catch (error) {
       if (SkillsError.is(error, 'INTERRUPTED')) throw error;
-      this.#options.onProblem?.({ code: 'unreadable', location: this.#base.kind, message: messageOf(error) });
+      this.#options.onProblem?.({
+        code: 'unreadable',
+        location: this.#base.kind,
+        message: visibleText(messageOf(error)),
+      });
       throw this.#wordsFor(error, 'The skills cannot be read');
     }
   }
@@ -122,7 +127,7 @@ export class ServedSkills {
     const told = this.#told.get(original) ?? new Set();
     if (told.has(message)) return;
     this.#told.set(original, new Set([...told, message]));
-    this.#options.onProblem?.({ code, location: entry.location, message });
+    this.#options.onProblem?.({ code, location: entry.location, message: visibleText(message) });
   }
 
   /** A client reads what went wrong; where it may not learn of folders, not in the words of a file system. */
