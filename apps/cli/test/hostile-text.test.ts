@@ -43,6 +43,7 @@ const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'runs show': [['runs', 'show', 'last'], ['runs', 'show', '20']],
   'runs replay': [['runs', 'replay', 'last']],
   'runs resume': [['runs', 'resume', 'last', '--trust-project', '--approve', 'run_script'], ['runs', 'resume', '20']],
+  mcp: [['mcp', '--trust-project'], ['mcp']],
   'cache info': [['cache', 'info']],
   'cache clean': [['cache', 'clean']],
   'cache verify': [['cache', 'verify']],

@@ -84,6 +84,32 @@ test.each([
 );
 
 test.each([
+  ['openai:gpt-5', chat, 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  ['anthropic:claude-sonnet-4-5', messages, 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
+  ['openai-compatible:URL#small', chat, 'SKILLS_MODEL_API_KEY', 'UNUSED'],
+] as const)(
+  'a key that %s repeats is taken out of what is told, recorded and kept',
+  async (spec, protocol, variable, address) => {
+    const decision = JSON.stringify({ action: { kind: 'final_answer', content: `The key is ${sentKey}.` } });
+    const provider = await served(protocol, async (call, out) =>
+      send(protocol, { call, out }, sayInForm(call, decision)),
+    );
+    const url = `${provider.origin}/v1`;
+    const words = [...task, spec.replace('URL', url), '--record', 'calls.jsonl'];
+    const ran = await world.run(words, { env: { [variable]: sentKey, [address]: url } });
+    expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringMatching(/^The key is .+\.\n$/u)]);
+    for (const text of [ran.stdout, ran.stderr, textsIn(world.home)]) expect(text).not.toContain(sentKey);
+  },
+);
+
+test('a package of the AI SDK says itself which key it lacks', async () => {
+  install('@ai-sdk/anthropic', world.project);
+  const { exitCode, stderr } = await world.run([...task, 'ai-sdk:@ai-sdk/anthropic#claude', '--trust-project']);
+  expect([exitCode, stderr]).toEqual([4, expect.stringContaining('ANTHROPIC_API_KEY')]);
+  expect(stderr).toContain('error[UNAUTHORIZED]');
+});
+
+test.each([
   ['openai:gpt-5', 'OPENAI_API_KEY', 'https://platform.openai.com/api-keys'],
   ['anthropic:claude-sonnet-4-5', 'ANTHROPIC_API_KEY', 'https://console.anthropic.com/settings/keys'],
 ])(
