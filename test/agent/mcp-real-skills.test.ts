@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { createSkillRegistry, memorySkills, parseSkill } from '@skillpack/core';
+import { createSkillRegistry, memorySkills, parseSkill, SkillsError } from '@skillpack/core';
 import { folderSkills } from '@skillpack/registry-fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { oddSkills } from '../../packages/core/test/odd-skills.js';
 import { sha256 } from './agent-ground.js';
 import { overWire } from './mcp-ground.js';
@@ -59,4 +60,28 @@ test('every odd SKILL.md that a registry offers to models is one that other clie
       license: skill.license,
     });
   }
+});
+
+test('a skill that is written to a folder while it is served is seen at the other end, and so is a changed file', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'skillpack-mcp-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const write = (name: string, file: string, text: string): void => {
+    mkdirSync(join(root, name), { recursive: true });
+    writeFileSync(join(root, name, file), text);
+  };
+  write('tides', 'SKILL.md', '---\nname: tides\ndescription: When low tide is.\n---\n');
+  write('tides', 'june.txt', 'low at noon');
+  const source = createSkillRegistry(folderSkills([{ path: root, scope: 'user' }], performance), { sha256 });
+  const { registry } = await overWire(source, { watch: true });
+  const tides = (await registry.index()).skills[0];
+  if (tides === undefined) throw new Error('There are no tides.');
+  const added: string[] = [];
+  const subscription = await registry.subscribe((change) => void added.push(...change.added));
+  write('birds', 'SKILL.md', '---\nname: birds\ndescription: Which birds there are.\n---\n');
+  await vi.waitFor(() => expect(added).toEqual(['docs/birds']), { timeout: 20_000 });
+  await subscription[Symbol.asyncDispose]();
+  write('tides', 'june.txt', 'low at five');
+  await expect(registry.bytes(tides, 'june.txt')).rejects.toSatisfy((error) => SkillsError.is(error, 'REGISTRY_ERROR'));
+  await registry.reload();
+  expect(new TextDecoder().decode(await registry.bytes(tides, 'june.txt'))).toBe('low at five');
 });

@@ -136,8 +136,8 @@ function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOp
       try {
         return await readTold({ server, contents, sha256: ports.sha256 }, wanted, { maxBytes, signal });
       } catch (error) {
-        // However long the list was to hold, it does not: who reads the index again learns what is so now.
-        if (SkillsError.is(error, 'INTEGRITY_MISMATCH') || SkillsError.is(error, 'FILE_NOT_FOUND')) kept = undefined;
+        // However long the list was to hold: who reads the index again learns what is so now.
+        if (!SkillsError.is(error, 'INTERRUPTED')) kept = undefined;
         throw error;
       }
     },
