@@ -26,7 +26,8 @@ const moduleFolder = 'dist/modules';
  */
 export function moduleBuild(entry: readonly string[]): Options {
   return {
-    ...libraryBuild(['src/**/*.ts', '!src/**/*.test.ts', '!src/**/*.test-d.ts']),
+    // The public lists are written below.
+    ...libraryBuild(['src/**/*.ts', '!src/**/*.test.ts', '!src/**/*.test-d.ts', ...entry.map((list) => `!${list}`)]),
     outDir: moduleFolder,
     bundle: false,
     platform: 'neutral',

@@ -63,8 +63,7 @@ function nameOf(path: string): string {
   return path.replace(/^.*[\\/]/u, '');
 }
 
-/** The package that a file of a bundle is from; of the workspace's own, the folder. */
+/** The package that a file of a bundle is from; of the program's own, `own`. */
 function packageOf(path: string): string {
-  const inside = /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//u.exec(path)?.groups?.['name'];
-  return inside ?? /(?<name>packages\/[^/]+)\//u.exec(path)?.groups?.['name'] ?? path;
+  return /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//u.exec(path)?.groups?.['name'] ?? 'own';
 }
