@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { archivePorts, packPorts } from './registry/ports.js';
 
 const root = join(import.meta.dirname, '..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** An example, run to its end. */
 interface Example {
@@ -132,7 +133,9 @@ test('an agent of one’s own takes thirty lines', () => {
 });
 
 test('the page for a browser compiles with the types of a browser', { timeout: 60_000 }, () => {
-  const { stdout } = spawnSync('tsc', ['-p', join(root, 'examples/browser/page')], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', join(root, 'examples/browser/page')], {
+    encoding: 'utf8',
+  });
   expect(stdout).toBe('');
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** A piece of TypeScript that a page shows. */
 interface Snippet {
@@ -79,7 +80,10 @@ function complaints(snippets: readonly Snippet[]): readonly string[] {
     for (const [index, snippet] of snippets.entries()) {
       writeFileSync(join(folder, `${index}.ts`), `${snippet.given}\n${linkedCode(snippet, snippets)}`);
     }
-    const { stdout } = spawnSync('tsc', ['-p', folder, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     return stdout
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith(' '))
