@@ -1,4 +1,4 @@
-import type { SkillRegistry } from '@skillpack/core';
+import { quoted, SkillsError, type SkillRegistry } from '@skillpack/core';
 import { jsonSchema, type Schema, type ToolLoopAgentSettings, type ToolSet } from 'ai';
 import { keepConversations } from '../session/keep-conversations.js';
 import type { SharedSkillOptions } from '../session/skill-ports.js';
@@ -17,7 +17,7 @@ export interface AiAgentSettings<Tools extends ToolSet = ToolSet> {
   readonly tools: Tools;
   /** What a call says: from it, the agent knows the type of its options. */
   readonly callOptionsSchema: Schema<AiConversation>;
-  /** Gives each call the skills of its conversation; one that names none has some of its own. */
+  /** Gives each call the skills of its conversation; one that names none has some of its own. `USAGE` for other tools. */
   readonly prepareCall: NonNullable<ToolLoopAgentSettings<AiConversation, Tools>['prepareCall']>;
   /** The skills of a conversation, as a call in it has them. */
   readonly conversation: (id: string) => AiSkills<Tools>;
@@ -45,6 +45,7 @@ export function skillAgentSettings<const Own extends AiTools = readonly []>(
   const prepareCall: AiAgentSettings['prepareCall'] = async ({ options: call, ...settings }) => {
     const skills = call === undefined ? make() : conversation(call.conversation);
     const { prepareStep: before, toolApproval: theirs } = settings;
+    checkKnown(settings.tools, skills.tools);
     return {
       ...settings,
       tools: skills.tools,
@@ -56,6 +57,15 @@ export function skillAgentSettings<const Own extends AiTools = readonly []>(
   return { tools, conversation, callOptionsSchema, prepareCall } as AiAgentSettings as unknown as AiAgentSettings<
     AiToolSet<Own>
   >;
+}
+
+/** A tool that stands beside those of the skills would be offered in no step, and judged by nobody. */
+function checkKnown(given: ToolSet | undefined, known: ToolSet): void {
+  const other = Object.keys(given ?? {}).find((name) => !Object.hasOwn(known, name));
+  if (other === undefined) return;
+  throw new SkillsError('USAGE', `The tool ${quoted(other, 64)} of the agent is not known to its skills.`, {
+    hint: 'Hand it in among the ports: skillAgentSettings(registry, { tools, … }).',
+  });
 }
 
 const callOptionsSchema = jsonSchema<AiConversation>(

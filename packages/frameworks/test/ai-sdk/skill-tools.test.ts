@@ -6,6 +6,7 @@ import {
   readUIMessageStream,
   streamText,
   ToolLoopAgent,
+  type ToolSet,
   type UIMessage,
 } from 'ai';
 import { describe, expect, test } from 'vitest';
@@ -244,5 +245,19 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
     expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'tool-approval-request', reason: 'Mine.' }]);
     expect(model.doGenerateCalls[0]?.temperature).toBe(0.5);
     expect(systemTexts(model)[0]).toContain('## Available Skills');
+  });
+
+  test('a tool that stands beside those of the skills is a mistake, and told as one', async () => {
+    const { search } = skillTools(makeRegistry(), { ...ports, tools: [makeTool('search')] }).tools as ToolSet;
+    const { tools, ...settings } = skillAgentSettings(makeRegistry(), ports);
+    const agent = new ToolLoopAgent({ model: scriptedModel([]), ...settings, tools: { ...tools, search: search! } });
+    const answer = agent.generate({ prompt: 'Go.', options: { conversation: 'one' } });
+    await expect(answer).rejects.toThrow('The tool “search” of the agent is not known to its skills.');
+  });
+
+  test('a call that does not say its conversation in the right way is refused', async () => {
+    const agent = new ToolLoopAgent({ model: scriptedModel([]), ...skillAgentSettings(makeRegistry(), ports) });
+    const answer = agent.generate({ prompt: 'Go.', options: { conversation: '' } });
+    await expect(answer).rejects.toThrow('A call says which conversation it belongs to');
   });
 });
