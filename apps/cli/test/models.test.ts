@@ -171,6 +171,15 @@ test.each([
   },
 );
 
+test('in a chat, what keeps a model from being asked is told with what to do', async () => {
+  const provider = await served(chat, async (_call, out) => refuse(out, refusal(401, 'invalid_api_key', 'No.')));
+  const model = `openai-compatible:${provider.origin}/v1#small`;
+  const { exitCode, stderr } = await world.runShell(`echo hello | "$NODE" "$SKILLS" chat --model '${model}'`);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^the model could not be asked: .*No\./mu);
+  expect(stderr).toMatch(/^hint: .+$/mu);
+});
+
 test('a server that is not there is told, after it was asked again', async () => {
   const provider = await startModelServer();
   await provider.close();

@@ -26,8 +26,9 @@ export function showPlainly({ words, terminal, globals }: ChatStreams, reporter:
         reporter.detail(`thinks: ${event.line}`);
         break;
       case 'answer': {
-        const { text, stop, degraded } = event.answer;
+        const { text, stop, degraded, error } = event.answer;
         if (degraded) reporter.warn(`The agent did not finish: ${stop}.`);
+        if (stop === 'model_failed' && error?.hint !== undefined) reporter.step(`hint: ${error.hint}`);
         // With --json, the one document has them.
         if (!globals.json) terminal.print(`${visibleLines(text)}\n`);
         break;

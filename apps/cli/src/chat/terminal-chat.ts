@@ -162,7 +162,7 @@ class Screen implements TerminalChat {
     }
   }
 
-  #showAnswer({ answer: { text, stop, degraded }, streamed }: ChatEvent & { readonly kind: 'answer' }): void {
+  #showAnswer({ answer: { text, stop, degraded, error }, streamed }: ChatEvent & { readonly kind: 'answer' }): void {
     const { style } = this.#streams.terminal;
     const visible = visibleLines(text);
     if (stop === 'cancelled') this.print(style.yellow('Cancelled.'));
@@ -170,6 +170,7 @@ class Screen implements TerminalChat {
     else if (this.#writing) this.#streams.stdout.write('\n');
     this.#writing = false;
     if (degraded && stop !== 'cancelled') this.print(style.yellow(`The agent did not finish: ${stop}.`));
+    if (stop === 'model_failed' && error?.hint !== undefined) this.print(`hint: ${visibleText(error.hint)}`);
   }
 
   #columns(): number | undefined {
