@@ -201,7 +201,7 @@ export class AnswerParts {
 
   #endInput(id: string): void {
     const call = this.#calls.get(id);
-    if (call?.state === 'open' && call.streamed) call.state = 'written';
+    if (call?.state === 'open') call.state = 'written';
   }
 
   /** The input that comes with the whole call counts: what was told of it before has to be the same, or its beginning. */

@@ -44,8 +44,7 @@ export class FormLadder {
       if (index <= at) return false;
       return refused === 'form' ? form !== asked.form : form === asked.form && earlier === 'text';
     });
-    if (next === -1) return this.#at > at ? this.current : undefined;
-    return this.#forms[Math.max(next, this.#at)];
+    return next === -1 ? undefined : this.#forms[Math.max(next, this.#at)];
   }
 
   /** The provider took this form: from now on it is asked in it, unless another call moved on further. */

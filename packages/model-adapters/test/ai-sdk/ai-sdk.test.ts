@@ -498,4 +498,5 @@ test('models of other specifications, names of models, and options that cannot b
   expect(refused(model, { timeout: { total: -1 } }).message).toContain('total is -1');
   const odd = new MockLanguageModelV3({ provider: 'my provider.chat', modelId: 'org/model name' });
   expect(aiSdk(odd).name).toBe('my-provider:org/model-name');
+  expect(aiSdk(new MockLanguageModelV3({ provider: '', modelId: ' ' })).name).toBe('ai-sdk:unknown');
 });

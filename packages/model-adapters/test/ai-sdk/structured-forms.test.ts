@@ -65,6 +65,7 @@ test('PSA-29: a provider that does not take a form is asked in the next one, and
 test.for([
   ['a message of OpenAI', apiError(400, says.schema)],
   ['a message of Groq', apiError(400, 'This model does not support response format `json_schema`.')],
+  ['Anthropic, of a model that thinks', apiError(400, 'Thinking may not be enabled when tool_choice forces tool use.')],
   ['a grammar', apiError(400, 'Failed to parse grammar.')],
   ['a validator that names the field', validation()],
   ['OpenRouter', apiError(404, 'No endpoints found that support tool use.')],
@@ -223,6 +224,19 @@ test.for([
     expect(calls.map(hasCall)).toEqual([false, true, false, false]);
     expect(calls.map(formOf)).toEqual(['tools', 'tools', 'tools', 'tools']);
   }
+});
+
+test('a server that fails while it thinks is not told of earlier calls in another way', async () => {
+  const decided: readonly ModelMessage[] = [
+    { role: 'assistant', content: '{"action":{"kind":"call_tool","tool":"shout","input":{}}}' },
+    { role: 'observation', ok: true, content: 'HEY' },
+  ];
+  const model = answering(() => {
+    throw apiError(500, 'thinking failed');
+  });
+  const asked = aiSdk(model, { nativeTools: true }).decide(requestOf(decided), how());
+  await expect(asked).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+  expect(model.doStreamCalls).toHaveLength(1);
 });
 
 test('a warning that a form was left out moves the next call on; this one has its answer', async () => {
