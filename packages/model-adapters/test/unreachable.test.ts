@@ -52,3 +52,8 @@ test.for(both)('PSA-29: what speaks another protocol is told as that: %s', async
   const { error } = await ask(make(`http://127.0.0.1:${port}`, { structured: 'text' }));
   expect(error).toMatchObject(isNetworkError(`127.0.0.1:${port} does not speak HTTP`));
 });
+
+test.for(both)('PSA-29: a port that fetch never asks is told as that: %s', async ([, { make }]) => {
+  const { error } = await ask(make('http://127.0.0.1:9', { structured: 'text' }));
+  expect(error).toMatchObject(isNetworkError('bad port'));
+});

@@ -59,11 +59,13 @@ function judgeStatus({ status, url }: ProviderFailure): Verdict | undefined {
   return status < 500 ? verdicts.refused(status) : verdicts.server(status);
 }
 
+// Of an error of fetch whose cause has no code: in browsers, and for ports that it never asks.
+const fetchWords = /fetch failed|failed to fetch|^terminated$|network ?error|load failed/iu;
+const packageWords = /^cannot connect to api/iu;
+
 function judgeNetwork({ codes, names, message }: ProviderFailure): Verdict | undefined {
-  const fetched = /fetch failed|failed to fetch|^terminated$|network ?error|cannot connect to api|load failed/iu;
-  const reason =
-    networkReason([...codes, ...names]) ??
-    (names.includes('TypeError') && fetched.test(message) ? unknownReason : undefined);
+  const fetched = (names.includes('TypeError') && fetchWords.test(message)) || packageWords.test(message);
+  const reason = networkReason([...codes, ...names]) ?? (fetched ? unknownReason : undefined);
   if (reason === undefined) return undefined;
   return { code: reason.kind === 'timeout' ? 'TIMEOUT' : 'NETWORK_ERROR', says: reason.says, hint: reason.hint };
 }
