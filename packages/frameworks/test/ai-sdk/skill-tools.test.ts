@@ -46,6 +46,8 @@ test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after 
     expect(system).toMatch(/^You help\.\n\n## Available Skills\n/u);
     expect(system.match(/## Available Skills/gu)).toHaveLength(1);
   }
+  // The bodies stand in the conversation: the instructions stay the same, and what providers keep of them holds.
+  expect(new Set(systemTexts(model)).size).toBe(1);
 });
 
 const readPdf = [['read_skill', { skill_name: 'pdf-extractor' }]] as const;

@@ -76,6 +76,7 @@ test('SAA-21, SAA-23: three calls of the model: no tool of a skill; those of the
     expect(system).toMatch(/^You help\.\n\n## Available Skills\n/u);
     expect(system.match(/## Available Skills/gu)).toHaveLength(1);
   }
+  expect(new Set(model.calls.map(({ messages: sent }) => sent[0]?.text)).size).toBe(1);
 });
 
 const readPdf: readonly Call[] = [['read_skill', { skill_name: 'pdf-extractor' }]];

@@ -63,6 +63,7 @@ test('SAA-21, SAA-23: three steps: no tool of a skill; those of the first after 
     expect(system).toMatch(/^You help\.\n---\n## Available Skills\n/u);
     expect(system.match(/## Available Skills/gu)).toHaveLength(1);
   }
+  expect(new Set(systemTexts(model)).size).toBe(1);
 });
 
 const readPdf = [['read_skill', { skill_name: 'pdf-extractor' }]] as const;
