@@ -86,7 +86,7 @@ function commonLength(left: string, right: string): number {
   return length;
 }
 
-const mostParts = 4;
+const mostParts = 3;
 
 function differences(nearest: RecordedCall, request: RecordedRequest): readonly string[] {
   const recorded = partsOf({
