@@ -1,10 +1,10 @@
-import { runAgent } from '@skillpack/core';
+import { type RunEvent, runAgent } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { agentWorld, decisions } from './conformance/agent-world.js';
 import { send } from './conformance/protocol.js';
 import { sayInForm } from './conformance/say-in-form.js';
 import { type Answer, startProvider } from './conformance/start-provider.js';
-import { anthropicSubject, openaiSubject, type Subject } from './conformance/subjects.js';
+import { anthropicSubject, openaiSubject, sentKey, type Subject } from './conformance/subjects.js';
 
 const both = [openaiSubject, anthropicSubject].map((subject) => [subject.title, subject] as const);
 
@@ -18,6 +18,7 @@ const told = (message: string, type = 'invalid_request_error') => ({ type: 'erro
 
 /** What comes of a run whose server is in trouble first, and then answers. */
 async function runThrough(subject: Subject, troubles: readonly Trouble[]) {
+  const events: RunEvent[] = [];
   const { protocol, make } = subject;
   const answer: Answer = async (call, out) => {
     const at = provider.calls.indexOf(call);
@@ -33,9 +34,9 @@ async function runThrough(subject: Subject, troubles: readonly Trouble[]) {
   const provider = await startProvider(protocol.check, answer);
   const ports = agentWorld(make(provider.origin));
   const began = ports.clock.now();
-  const result = await runAgent('How many pages?', ports, { id: 'one' });
+  const result = await runAgent('How many pages?', ports, { id: 'one', onEvent: (event) => events.push(event) });
   await provider.close();
-  return { result, waited: ports.clock.now() - began, calls: provider.calls.length };
+  return { events, result, waited: ports.clock.now() - began, calls: provider.calls.length };
 }
 
 test.for(both)('PSA-29: an agent asks again when its provider wants, and then goes on: %s', async ([, subject]) => {
@@ -58,4 +59,12 @@ test.for(both)('PSA-29: an agent does not ask again where nothing would change: 
     expect(result).toMatchObject({ stop: 'model_failed', degraded: true, error: { code } });
     expect([calls, waited]).toEqual([1, 0]);
   }
+});
+
+test.for(both)('PSA-29: a key that a server repeats stands in no record of a run: %s', async ([, subject]) => {
+  const body = told(`Your key ${sentKey} is wrong.`, sentKey);
+  const { events, result } = await runThrough(subject, [{ status: 500, headers: { 'x-key': sentKey }, body }]);
+  expect(result.stop).toBe('final_answer');
+  expect(JSON.stringify(events)).toContain('Your key');
+  expect(JSON.stringify(events)).not.toContain(sentKey);
 });
