@@ -49,6 +49,8 @@ async function splitPublicList(entry: string): Promise<void> {
   const source = await readFile(entry, 'utf8');
   const lists = join('lists', basename(entry, '.ts'));
   await mkdir(join(moduleFolder, lists), { recursive: true });
+  const other = source.replaceAll(/^export (?:type )?\{[^}]*\} from '\.\/[^']+';$|^\/\/.*$/gmu, '').trim();
+  if (other !== '') throw new Error(`${entry} is no plain list: ${other.slice(0, 200)}`);
   const parts: string[] = [];
   for (const [, names = '', path] of source.matchAll(/^export \{([^}]*)\} from '\.\/([^']+)';$/gmu)) {
     const values = names.split(',').map((name) => name.trim());
