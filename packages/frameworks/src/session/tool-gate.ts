@@ -2,6 +2,7 @@ import {
   canonicalJson,
   measureSkill,
   quoted,
+  recordable,
   SkillsError,
   unlockedTools,
   type Digest,
@@ -127,12 +128,22 @@ class Gate<Theirs> implements ToolGate {
   }
 
   #bound({ name, input }: ToolCall): Pick<Question, 'name' | 'input'> {
-    return { name, input: this.#ports.bindInput === false ? '' : canonicalJson(input) };
+    return { name, input: this.#ports.bindInput === false ? '' : textOf(input) };
   }
 
   async #digestFor({ name, signal = new AbortController().signal }: ToolCall): Promise<Digest | undefined> {
     const location = this.#offered(name)?.activation?.location;
     return location === undefined ? undefined : digestOf(location, this.#session, { ...this.#ports, signal });
+  }
+}
+
+/** What an input is known by again: it may have been kept as JSON meanwhile, in which fields stand in any order. */
+function textOf(input: unknown): string {
+  try {
+    return canonicalJson(recordable(JSON.parse(JSON.stringify(input))));
+  } catch {
+    // What JSON cannot say, or not without an end.
+    return canonicalJson(recordable(input));
   }
 }
 
