@@ -25,6 +25,11 @@ export interface AnthropicOptions extends AiSdkOptions {
 /**
  * A model of Anthropic, by its protocol of messages. Its name is `anthropic:<model>`.
  *
+ * @example
+ * ```ts
+ * const model = anthropic({ apiKey, model: 'claude-sonnet-4-5' });
+ * ```
+ *
  * @throws `ADDRESS_REFUSED` and `USAGE` as `openaiCompatible` does, `USAGE` also without a key.
  */
 export function anthropic(options: AnthropicOptions): ModelAdapter {

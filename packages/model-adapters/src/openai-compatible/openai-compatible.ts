@@ -25,6 +25,11 @@ export interface OpenaiCompatibleOptions extends AiSdkOptions {
  * A model behind a server that speaks the protocol of chat completions: OpenAI, and most others, those on one's own
  * machine as well. Its name is `openai:<model>` for `api.openai.com`, else `openai-compatible:<host>/<model>`.
  *
+ * @example
+ * ```ts
+ * const model = openaiCompatible({ baseURL: 'http://localhost:11434/v1', model: 'qwen3', contextTokens: 32_768 });
+ * ```
+ *
  * @throws `ADDRESS_REFUSED` for a `baseURL` that is no http or https URL, holds a password or a key, or would send a key
  * over plain http to another machine. `USAGE` for a model, a key or a header that cannot be sent.
  */
