@@ -1,8 +1,24 @@
-import { generateText, isStepCount, streamText, tool, type ModelMessage } from 'ai';
+import {
+  createAgentUIStream,
+  generateText,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  tool,
+  ToolLoopAgent,
+  type ModelMessage,
+  type UIMessage,
+} from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { skillTools, type AiSkillPorts, type AiSkills, type SkillOptions } from '../../src/ai-sdk.js';
+import {
+  skillAgentSettings,
+  skillTools,
+  type AiSkillPorts,
+  type AiSkills,
+  type SkillOptions,
+} from '../../src/ai-sdk.js';
 import { makeRegistry, makeTool, pdfText, ports, skillFiles } from '../known-skills.js';
 import { scriptedModel, type Answer } from './scripted-model.js';
 
@@ -256,4 +272,48 @@ test('a tool of the agent with the name of one that reads skills is offered inst
   await ask(answered(first, true));
   expect(did).toEqual(['read_skill']);
   expect(skills.session.activations).toEqual([]);
+});
+
+test('AGIO-07, AGIO-15: an interface is asked in the stream, and a yes that it sends back lets the tool run', async () => {
+  const did: string[] = [];
+  const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf', { risk: 'medium', did })] };
+  const model = scriptedModel([read, extract, 'Done.']);
+  const agent = new ToolLoopAgent({ model, ...skillAgentSettings(makeRegistry(), { ...ports, groupedTools }, risks) });
+  const asked: UIMessage = { id: '1', role: 'user', parts: [{ type: 'text', text: 'Which fields?' }] };
+  const answerTo = async (uiMessages: readonly UIMessage[]): Promise<UIMessage> => {
+    const stream = await createAgentUIStream({
+      agent,
+      uiMessages: [...uiMessages],
+      options: { conversation: 'chat' },
+    });
+    let answer: UIMessage | undefined;
+    const message = uiMessages.at(-1)?.role === 'assistant' ? uiMessages.at(-1) : undefined;
+    for await (const state of readUIMessageStream({ stream, ...(message && { message }) })) answer = state;
+    return answer!;
+  };
+  const waiting = await answerTo([asked]);
+  const part = waiting.parts.find((one) => one.type === 'dynamic-tool' && one.state === 'approval-requested');
+  expect(part).toMatchObject({
+    toolName: 'extract_pdf',
+    approval: { requestReason: expect.stringContaining('On behalf of the skill “pdf-extractor”') },
+  });
+  expect(did).toEqual([]);
+  // As `addToolApprovalResponse` of an interface does.
+  const parts = waiting.parts.map((one) =>
+    one.type === 'dynamic-tool' && one.state === 'approval-requested'
+      ? { ...one, state: 'approval-responded' as const, approval: { ...one.approval, approved: true } }
+      : one,
+  );
+  const done = await answerTo([asked, { ...waiting, parts }]);
+  expect(did).toEqual(['extract_pdf form.pdf']);
+  expect(done.parts).toContainEqual(
+    expect.objectContaining({
+      toolName: 'extract_pdf',
+      state: 'output-available',
+      output: expect.objectContaining({ contentForUser: 'For you: extract_pdf' }),
+    }),
+  );
+  const told = JSON.stringify(model.doStreamCalls.at(-1)?.prompt);
+  expect(told).toContain('extract_pdf did form.pdf');
+  expect(told).not.toContain('For you');
 });
