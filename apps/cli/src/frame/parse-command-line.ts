@@ -9,7 +9,7 @@ import { usageError } from './usage-error.js';
 
 const exitCodes = `
 Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 not found, 4 refused,
-5 registry or network unreachable, 6 busy, 70 a defect, 74 the disk said no, 130 interrupted`;
+5 registry, model or network unreachable, 6 busy, 70 a defect, 74 the disk said no, 130 interrupted`;
 
 /**
  * Reads a command line. Only the command that is called is loaded.
