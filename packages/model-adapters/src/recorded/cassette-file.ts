@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { SkillsError } from '@skillpack/core';
 import type { Cassette, CassetteWriter } from './cassette.js';
 
@@ -48,11 +49,11 @@ interface Place {
   readonly name: string;
 }
 
-function readWhole(file: Place): string | undefined {
+async function readWhole(file: Place): Promise<string | undefined> {
   const descriptor = openCassette(file, constants.O_RDONLY);
   if (descriptor === undefined) return undefined;
   try {
-    const { size } = fstatSync(descriptor);
+    const { size } = await settledEnd(descriptor);
     if (size > maxBytes) {
       throw new SkillsError(
         'FILE_TOO_LARGE',
@@ -113,7 +114,7 @@ function writeAnew(file: Place, first: string): CassetteWriter {
   };
   const orDiscard = async (action: () => void): Promise<void> => {
     try {
-      withIoErrors(file, action);
+      await withIoErrors(file, action);
     } catch (error) {
       discard();
       throw error;
@@ -165,8 +166,10 @@ function extend(file: Place, first: string): CassetteWriter {
   };
   return {
     append: async (lines) =>
-      withIoErrors(file, () => {
-        const size = checkEnd(opened, file);
+      withIoErrors(file, async () => {
+        const { size, whole } = await settledEnd(opened);
+        // A line behind one that was cut off would be a part of it.
+        if (!whole) throw cutOff(file);
         const bytes = new TextEncoder().encode(lines);
         const written = writeSync(opened, bytes);
         if (written < bytes.length) throw takeBack(opened, { file, size, written });
@@ -193,13 +196,25 @@ function createWith(file: Place, first: string): void {
   }
 }
 
-/** Where the file ends. A line behind one that was cut off would be a part of it. */
-function checkEnd(descriptor: number, file: Place): number {
-  const { size } = fstatSync(descriptor);
+/**
+ * Where the file ends, and whether that is the end of a line. Of a line that another process is writing at the moment, a part
+ * may be there: so an end that is none is looked at again, until it stays as it is.
+ */
+async function settledEnd(descriptor: number): Promise<{ readonly size: number; readonly whole: boolean }> {
   const last = new Uint8Array(1);
-  if (size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed) throw cutOff(file);
-  return size;
+  let before = -1;
+  for (let same = 0; ;) {
+    const { size } = fstatSync(descriptor);
+    const whole = size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === lineFeed);
+    same = size === before ? same + 1 : 0;
+    if (whole || same === unchanged) return { size, whole };
+    before = size;
+    await setTimeout(pause);
+  }
 }
+
+/** How often an end is looked at that does not change, and after how many milliseconds each time. */
+const [unchanged, pause] = [10, 20];
 
 const lineFeed = 0x0a;
 
@@ -245,9 +260,9 @@ function errnoOf(error: unknown): string | undefined {
 }
 
 /** Does something to the disk. @throws `IO_ERROR` where the disk refuses. */
-function withIoErrors<Value>({ name }: Place, action: () => Value): Value {
+async function withIoErrors<Value>({ name }: Place, action: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return action();
+    return await action();
   } catch (error) {
     const code = errnoOf(error);
     if (SkillsError.is(error) || code === undefined) throw error;
