@@ -102,6 +102,18 @@ test.each([
   },
 );
 
+test('a key is not sent over plain http to another machine, and a person is told what to do', async () => {
+  for (const [model, env] of [
+    ['openai:gpt-5', { OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: 'http://models.example.com/v1' }],
+    ['openai-compatible:http://models.example.com/v1#small', { SKILLS_MODEL_API_KEY: sentKey }],
+  ] as const) {
+    const { exitCode, stderr } = await world.run([...task, model], { env });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('error[ADDRESS_REFUSED]')]);
+    expect(stderr).toMatch(/^hint: Use https, or a tunnel .* where \w+_API_KEY is not set\.$/mu);
+    expect(stderr).not.toContain(sentKey);
+  }
+});
+
 test('a package of the AI SDK says itself which key it lacks', async () => {
   install('@ai-sdk/anthropic', world.project);
   const { exitCode, stderr } = await world.run([...task, 'ai-sdk:@ai-sdk/anthropic#claude', '--trust-project']);

@@ -4,6 +4,7 @@ import { modelKey } from './model-key.js';
 import { nameBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
+import { reachProvider } from './reach-provider.js';
 
 /** Models of Anthropic: `anthropic:claude-sonnet-4-5`. The key goes there alone, or to where ANTHROPIC_BASE_URL says. */
 export const anthropicModels: ModelProvider = {
@@ -18,7 +19,9 @@ export const anthropicModels: ModelProvider = {
     // Some clients want the variable with the version at its end, and some without: both mean the same server.
     const baseURL = base.endsWith('/v1') ? base : `${base}/v1`;
     const name = `anthropic:${model}`;
-    const adapter = anthropic({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model });
+    const adapter = reachProvider('ANTHROPIC_API_KEY', () =>
+      anthropic({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model }),
+    );
     return { open: async () => adapter };
   },
 };

@@ -5,6 +5,7 @@ import { isPlainUrl } from './base-url.js';
 import { partsBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
+import { reachProvider } from './reach-provider.js';
 
 const form = 'openai-compatible:<url>#<model>';
 
@@ -24,12 +25,14 @@ export const openaiCompatibleModels: ModelProvider = {
     }
     const apiKey = filled(place.env['SKILLS_MODEL_API_KEY'])?.trim();
     const name = `openai-compatible:${baseURL}#${model}`;
-    const adapter = openaiCompatible({
-      ...modelFacts({ name, alias: `openai-compatible:${model}` }, place),
-      baseURL,
-      apiKey,
-      model,
-    });
+    const adapter = reachProvider('SKILLS_MODEL_API_KEY', () =>
+      openaiCompatible({
+        ...modelFacts({ name, alias: `openai-compatible:${model}` }, place),
+        baseURL,
+        apiKey,
+        model,
+      }),
+    );
     return { open: async () => adapter };
   },
 };

@@ -4,6 +4,7 @@ import { modelKey } from './model-key.js';
 import { nameBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
+import { reachProvider } from './reach-provider.js';
 
 /** Models of OpenAI: `openai:gpt-5`. The key goes to OpenAI alone, or to where the person says by OPENAI_BASE_URL. */
 export const openaiModels: ModelProvider = {
@@ -16,7 +17,9 @@ export const openaiModels: ModelProvider = {
     });
     const baseURL = baseUrlOf(place.env, 'OPENAI_BASE_URL') ?? 'https://api.openai.com/v1';
     const name = `openai:${model}`;
-    const adapter = openaiCompatible({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model });
+    const adapter = reachProvider('OPENAI_API_KEY', () =>
+      openaiCompatible({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model }),
+    );
     return { open: async () => adapter };
   },
 };

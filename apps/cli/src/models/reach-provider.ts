@@ -1,0 +1,20 @@
+import { SkillsError, type ModelAdapter } from '@skillpack/core';
+
+/**
+ * The model that `make` reaches, with a hint for whoever sits at a command line where its key would go over plain http.
+ *
+ * @param variable that has the key.
+ * @throws what `make` does.
+ */
+export function reachProvider(variable: string, make: () => ModelAdapter): ModelAdapter {
+  try {
+    return make();
+  } catch (error) {
+    if (!SkillsError.is(error, 'ADDRESS_REFUSED')) throw error;
+    throw new SkillsError('ADDRESS_REFUSED', error.message, {
+      hint: `Use https, or a tunnel that ends on this machine. A server that wants no key is asked where ${variable} is not set.`,
+      cause: error,
+      data: error.data,
+    });
+  }
+}
