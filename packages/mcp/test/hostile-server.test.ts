@@ -240,6 +240,40 @@ test('a list that does not end is cut, with what was told', async () => {
   expect(growing.asked.length).toBeLessThanOrEqual(1_001);
 });
 
+test('what is nested too deeply, and what a cursor holds, count as much as what is taken', async () => {
+  const large = 'x'.repeat(1_000_000);
+  const levels = deep(40);
+  let page = 0;
+  const nested = await hostile({
+    list: () => ({
+      skills: Array.from({ length: 100 }, (_, at) => ({ uri: `skill://${(page += 1)}-${at}`, levels, large })),
+      nextCursor: String(page),
+    }),
+  });
+  expect((await nested.registry.index()).problems[0]?.message).toContain('characters');
+  expect(nested.asked).toHaveLength(1);
+  const long = await hostile({ list: () => ({ skills: [], nextCursor: `${large}${(page += 1)}` }) });
+  expect((await long.registry.index()).problems).toMatchObject([{ message: expect.stringContaining('characters') }]);
+  expect(long.asked.length).toBeLessThan(70);
+});
+
+test.each([
+  ['skill://%70df/SKILL.md', 'pdf'],
+  ['skill://pdf/./SKILL.md', 'pdf'],
+  ['skill://table/%2e%2e/SKILL.md', 'table'],
+])('one skill that is told at two addresses which say the same is none: %s', async (uri, name) => {
+  const other = { uri, frontmatter: { name, description: 'Other.' }, resources: [fileOf(uri, skillText(name))] };
+  for (const skills of [
+    [entryOf('pdf'), entryOf('table'), other],
+    [other, entryOf('pdf'), entryOf('table')],
+  ]) {
+    const { registry } = await hostile({ list: () => ({ skills }) });
+    const index = await registry.index();
+    expect(index.skills.map((skill) => skill.head.description)).not.toContain('Other.');
+    expect(index.problems).toHaveLength(1);
+  }
+});
+
 test('an entry that a changing list tells twice is one; two that differ are none', async () => {
   const { registry } = await hostile({
     list: (cursor) =>

@@ -4,6 +4,7 @@ import { SkillsError, visibleText, type Clock, type IndexProblem } from '@skillp
 import * as z from 'zod/mini';
 import { askServer, type AskedServer } from './ask-server.js';
 import { addressIn, isShallow } from './told-skill.js';
+import { weightOf } from './weight-of.js';
 
 /** What of a server is listed. */
 export interface ListToldOptions {
@@ -76,17 +77,16 @@ async function readPages(
   do {
     const page = await readPage(server, { cursor, signal });
     ttlMs = Math.min(ttlMs, freshnessOf(page));
+    characters += page.nextCursor?.length ?? 0;
     for (const value of page.skills) {
       if (values.length >= mostSkills) {
         return { values, problems: [`The server has more than ${mostSkills} skills; so many are offered.`], ttlMs };
       }
-      characters += isShallow(value) ? JSON.stringify(value).length : 0;
-      if (characters > mostCharacters) {
-        const problem = `The list of skills has more than ${mostCharacters} characters; ${values.length} are offered.`;
-        return { values, problems: [problem], ttlMs };
-      }
+      characters += weightOf(value, mostCharacters);
+      if (characters > mostCharacters) return { values, problems: [tooLong(values.length)], ttlMs };
       values.push(value);
     }
+    if (characters > mostCharacters) return { values, problems: [tooLong(values.length)], ttlMs };
     cursor = page.nextCursor;
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= mostPages)) {
       return { values, problems: ['The list of skills does not end; what was told of is offered.'], ttlMs };
@@ -98,6 +98,10 @@ async function readPages(
     }
   } while (cursor !== undefined);
   return { values, problems: [], ttlMs };
+}
+
+function tooLong(offered: number): string {
+  return `The list of skills has more than ${mostCharacters} characters; ${offered} are offered.`;
 }
 
 async function readPage(

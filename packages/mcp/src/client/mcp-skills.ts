@@ -3,7 +3,6 @@ import {
   createSkillRegistry,
   quoted,
   SkillsError,
-  visibleText,
   type Clock,
   type IndexProblem,
   type Sha256,
@@ -16,7 +15,8 @@ import {
 import { KeptContents } from './kept-contents.js';
 import { listTold } from './list-told.js';
 import { readTold } from './read-told.js';
-import { checkTold, type ToldSkill } from './told-skill.js';
+import { takeTold } from './take-told.js';
+import type { ToldSkill } from './told-skill.js';
 import { watchTold } from './watch-told.js';
 import { withGrantedTools, withoutTools } from './with-granted-tools.js';
 
@@ -114,19 +114,13 @@ function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOp
       if (kept !== undefined && ports.clock.now() < kept.until) return kept.listing;
       const { addresses = [] } = options;
       const answer = await listTold(server, ports, { mostSkills, addresses, signal });
-      const problems = [...answer.problems];
-      const next = new Map<string, ToldSkill>();
-      for (const { value, index } of answer.entries) {
-        const skill = checkTold(value, { origin, scope, sha256: ports.sha256 });
-        if (skill.kind === 'refused') problems.push(refusal(skill, { origin, index }));
-        else next.set(skill.entry.location, skill);
-      }
+      const { skills: next, problems } = takeTold(answer.entries, { origin, scope, sha256: ports.sha256 });
       const entries = [...next.values()].map(({ entry }) => entry);
       const own = new Set(entries.filter((entry) => options.grant?.(entry) === true));
       told = next;
       granted = new Set([...own].map(({ location }) => location));
       const skills = entries.map((entry) => (own.has(entry) ? entry : { ...entry, head: withoutTools(entry.head) }));
-      const listing = { skills, problems: bounded(problems, origin) };
+      const listing = { skills, problems: bounded([...answer.problems, ...problems], origin) };
       kept = { listing, until: ports.clock.now() + Math.min(answer.ttlMs, longestFreshness) };
       return listing;
     },
@@ -152,14 +146,6 @@ function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOp
       : {}),
   };
   return { backend, granted: (location) => granted.has(location) };
-}
-
-function refusal(
-  { reason, address }: { readonly reason: string; readonly address: string | undefined },
-  { origin, index }: { readonly origin: string; readonly index: number },
-): IndexProblem {
-  const place = address === undefined ? `entry ${index + 1}` : visibleText(address.slice(0, 300));
-  return { code: 'refused', location: `mcp://${origin}`, message: `${place}: ${reason}.` };
 }
 
 const mostProblems = 100;
