@@ -20,7 +20,12 @@ const clock = fakeClock();
 async function hostile(
   { list, get, read }: Answers,
   options: Partial<McpSkillsOptions> = {},
-): Promise<{ readonly registry: SkillRegistry; readonly client: Client; readonly asked: readonly string[] }> {
+): Promise<{
+  readonly registry: SkillRegistry;
+  readonly client: Client;
+  readonly mcp: McpServer;
+  readonly asked: readonly string[];
+}> {
   const asked: string[] = [];
   const mcp = new McpServer(
     { name: 'trusted', version: '1.0.0' },
@@ -43,7 +48,7 @@ async function hostile(
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(near);
   onTestFinished(async () => client.close());
-  return { client, asked, registry: mcpSkills(client, { sha256, clock }, { origin: 'evil', ...options }) };
+  return { client, mcp, asked, registry: mcpSkills(client, { sha256, clock }, { origin: 'evil', ...options }) };
 }
 
 const text = skillText('pdf');
@@ -360,6 +365,39 @@ test('a list holds for as long as the server says, at most five minutes', async 
   clock.advance(300_001);
   await registry.reload();
   expect(asked).toHaveLength(2);
+});
+
+test('what changes while a list is read, or turns out to be another, is seen by the next one, however long it was to hold', async () => {
+  let name = 'pdf';
+  let during: (() => Promise<void>) | undefined;
+  const { registry, asked, mcp } = await hostile(
+    {
+      list: async () => {
+        const told = { skills: [entryOf(name)], ttlMs: 200_000 };
+        const work = during;
+        during = undefined;
+        await work?.();
+        return told;
+      },
+      read: () => ({ text: 'other' }),
+    },
+    { watch: true },
+  );
+  const changes: string[] = [];
+  await registry.subscribe(({ added }) => void changes.push(...added));
+  during = async () => {
+    name = 'birds';
+    await mcp.server.sendResourceListChanged();
+  };
+  await mcp.server.sendResourceListChanged();
+  await vi.waitFor(() => expect(changes.at(-1)).toBe('evil/birds'));
+  const birds = await skillOf(registry, 'evil/birds');
+  clock.advance(300_001);
+  during = async () => void (await codeOf(registry.body(birds)));
+  await registry.reload();
+  const before = asked.length;
+  await registry.reload();
+  expect(asked.slice(before)).toEqual(['list ']);
 });
 
 test('a list that was to hold longer is asked for again once a file was not the one that it told of', async () => {

@@ -4,21 +4,18 @@ import {
   quoted,
   SkillsError,
   type Clock,
-  type IndexProblem,
   type Sha256,
   type SkillBackend,
   type SkillEntry,
-  type SkillListing,
   type SkillRegistry,
   type SkillScope,
 } from '@skillpack/core';
+import type { AskedServer } from './ask-server.js';
 import { KeptContents } from './kept-contents.js';
-import { listTold } from './list-told.js';
 import { readTold } from './read-told.js';
-import { takeTold } from './take-told.js';
-import type { ToldSkill } from './told-skill.js';
+import { ToldIndex } from './told-index.js';
 import { watchTold } from './watch-told.js';
-import { withGrantedTools, withoutTools } from './with-granted-tools.js';
+import { withGrantedTools } from './with-granted-tools.js';
 
 /** What skills of a server are read with. */
 export interface McpSkillsPorts {
@@ -55,8 +52,6 @@ export interface McpSkillsOptions {
   readonly watch?: boolean | undefined;
 }
 
-const longestFreshness = 300_000;
-
 /**
  * The skills of a server of the Model Context Protocol that has the extension for skills, as a registry. Listing reads
  * entries and no file; each file is read when it is asked for, and is held to the size and the digest that its entry
@@ -83,75 +78,44 @@ export function mcpSkills(client: Client, ports: McpSkillsPorts, options: McpSki
       data: { origin },
     });
   }
-  const { backend, granted } = makeBackend(client, ports, options);
-  return withGrantedTools(createSkillRegistry(backend, ports), granted);
-}
-
-interface McpBackend {
-  readonly backend: SkillBackend;
-  /** Whether the allowed tools of the skill at a location count. */
-  granted(location: string): boolean;
-}
-
-function makeBackend(client: Client, ports: McpSkillsPorts, options: McpSkillsOptions): McpBackend {
-  const { origin, scope = 'other', mostSkills = 10_000, timeout = 30_000, memoryBytes = 16 * 1024 * 1024 } = options;
+  const { scope = 'other', mostSkills = 10_000, timeout = 30_000, addresses = [], grant = () => false } = options;
   const server = { client, origin, timeout };
+  const index = new ToldIndex({ server, ...ports }, { scope, mostSkills, addresses, grant });
+  const backend = makeBackend({ server, index, sha256: ports.sha256 }, options);
+  return withGrantedTools(createSkillRegistry(backend, ports), (location) => index.granted(location));
+}
+
+interface BackendParts {
+  readonly server: AskedServer;
+  readonly index: ToldIndex;
+  readonly sha256: Sha256;
+}
+
+function makeBackend({ server, index, sha256 }: BackendParts, options: McpSkillsOptions): SkillBackend {
+  const { memoryBytes = 16 * 1024 * 1024, watch = false } = options;
   const contents = new KeptContents(memoryBytes);
-  let told: ReadonlyMap<string, ToldSkill> = new Map();
-  let granted: ReadonlySet<string> = new Set();
-  let kept: { readonly listing: SkillListing; readonly until: number } | undefined;
-  const find = ({ name, location }: SkillEntry): ToldSkill => {
-    const found = told.get(location);
-    if (found !== undefined) return found;
-    throw new SkillsError(
-      'SKILL_NOT_FOUND',
-      `The server ${origin} does not offer the skill ${quoted(name)} (any more).`,
-    );
-  };
-  const backend: SkillBackend = {
+  return {
     kind: 'mcp',
-    list: async ({ signal }) => {
-      if (kept !== undefined && ports.clock.now() < kept.until) return kept.listing;
-      const { addresses = [] } = options;
-      const answer = await listTold(server, ports, { mostSkills, addresses, signal });
-      const { skills: next, problems } = takeTold(answer.entries, { origin, scope, sha256: ports.sha256 });
-      const entries = [...next.values()].map(({ entry }) => entry);
-      const own = new Set(entries.filter((entry) => options.grant?.(entry) === true));
-      told = next;
-      granted = new Set([...own].map(({ location }) => location));
-      const skills = entries.map((entry) => (own.has(entry) ? entry : { ...entry, head: withoutTools(entry.head) }));
-      const listing = { skills, problems: bounded([...answer.problems, ...problems], origin) };
-      kept = { listing, until: ports.clock.now() + Math.min(answer.ttlMs, longestFreshness) };
-      return listing;
-    },
-    files: async (skill) => [...find(skill).files].map(([path, { size }]) => ({ path, size, executable: false })),
+    list: async ({ signal }) => index.list(signal),
+    files: async (skill) => [...index.find(skill).files].map(([path, { size }]) => ({ path, size, executable: false })),
     bytes: async (skill, path, { maxBytes, signal }) => {
-      const wanted = { skill: find(skill), path };
+      const wanted = { skill: index.find(skill), path };
       try {
-        return await readTold({ server, contents, sha256: ports.sha256 }, wanted, { maxBytes, signal });
+        return await readTold({ server, contents, sha256 }, wanted, { maxBytes, signal });
       } catch (error) {
-        // However long the list was to hold: who reads the index again learns what is so now.
-        if (!SkillsError.is(error, 'INTERRUPTED')) kept = undefined;
+        // Who reads the index again learns what is so now.
+        if (!SkillsError.is(error, 'INTERRUPTED')) index.doubt();
         throw error;
       }
     },
-    ...(options.watch === true
+    ...(watch
       ? {
           watch: async (changed: () => void) =>
-            watchTold(client, () => {
-              kept = undefined;
+            watchTold(server, () => {
+              index.doubt();
               changed();
             }),
         }
       : {}),
   };
-  return { backend, granted: (location) => granted.has(location) };
-}
-
-const mostProblems = 100;
-
-function bounded(problems: readonly IndexProblem[], origin: string): readonly IndexProblem[] {
-  if (problems.length <= mostProblems) return problems;
-  const message = `There are ${problems.length - mostProblems} more problems with skills of this server.`;
-  return [...problems.slice(0, mostProblems), { code: 'refused', location: `mcp://${origin}`, message }];
 }
