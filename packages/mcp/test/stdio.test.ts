@@ -104,11 +104,25 @@ test('what is no message does not end a server', async () => {
   expect(await once(child, 'close')).toEqual([0, null]);
 });
 
-test('a server ends when its signal is aborted, before or while it serves', async () => {
+test('a server ends when its signal is aborted, before, while it begins or while it serves', async () => {
   const registry = createSkillRegistry(memorySkills({ 'pdf/SKILL.md': skillText('pdf') }), { sha256 });
   const ports = { sha256, clock: fakeClock() };
   const streams = { input: new PassThrough(), output: new PassThrough() };
   await serveSkillsOnStdio(registry, ports, { ...streams, signal: AbortSignal.abort() });
+  const early = new AbortController();
+  const begun = createSkillRegistry(
+    {
+      kind: 'slow',
+      list: async () => {
+        early.abort();
+        return { skills: [] };
+      },
+      files: async () => [],
+      bytes: async () => new Uint8Array(),
+    },
+    { sha256 },
+  );
+  await serveSkillsOnStdio(begun, ports, { ...streams, signal: early.signal });
   const cancel = new AbortController();
   const serving = serveSkillsOnStdio(registry, ports, { ...streams, signal: cancel.signal });
   streams.input.write('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n');

@@ -24,9 +24,10 @@ export async function serveSkillsOnStdio(
   options: ServeOnStdioOptions = {},
 ): Promise<void> {
   const { input = process.stdin, output = process.stdout, signal } = options;
-  if (signal?.aborted === true) return;
+  if (isAborted(signal)) return;
   await using skills = createSkillsServer(registry, ports, options);
   await skills.listen();
+  if (isAborted(signal)) return;
   const transport = new StdioServerTransport(input, output);
   const handle = serveStdio(skills.createServer, { transport });
   await new Promise<void>((resolve) => {
@@ -38,4 +39,9 @@ export async function serveSkillsOnStdio(
     };
     signal?.addEventListener('abort', () => void handle.close().then(resolve, resolve), { once: true });
   });
+}
+
+/** It may become so at any time, which a type cannot say. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }
