@@ -4,8 +4,9 @@ import { dependenciesOf } from './check/dependencies-of.ts';
 import { measureBundle, type BundleMeasure } from './check/measure-bundle.ts';
 
 /*
- * Holds what a page loads of core: bundled as esbuild does by itself, its chunks parted. docs/performance.md says what each
- * of these is, and why what an agent needs is more than 60 KiB.
+ * Holds what a page loads of core, and what the page of the example loads of everything: bundled as esbuild does by
+ * itself, its chunks parted. docs/performance.md says what each of these is, and why what an agent needs is more than 60
+ * KiB.
  */
 
 interface Subject {
@@ -33,6 +34,7 @@ const subjects: readonly Subject[] = [
 ];
 
 const kibibyte = 1024;
+const core = join(process.cwd(), 'packages', 'core');
 
 const modelSoftware =
   /^(?:ai|cohere-ai|groq-sdk|langchain|ollama|openai|@(?:ai-sdk|anthropic-ai|google|langchain|mastra|mistralai|modelcontextprotocol|openai)\/.+)$/u;
@@ -46,11 +48,18 @@ function largest({ packages }: BundleMeasure): string {
   return parts.map(([name, bytes]) => `${name} ${(bytes / kibibyte).toFixed(0)}`).join(', ');
 }
 
-async function judgeSubject({ name, names, limit }: Subject, core: string): Promise<string[]> {
+async function judgeSubject({ name, names, limit }: Subject): Promise<string[]> {
   const list = names.join(', ');
   // A package may import itself by its name.
   const code = `import { ${list} } from '@skillpack/core';\nglobalThis.used = [${list}];\n`;
-  const measure = await measureBundle(code, core);
+  return judgeMeasure({ name, limit, measure: await measureBundle(code, core) });
+}
+
+function judgeMeasure({
+  name,
+  limit,
+  measure,
+}: Pick<Subject, 'name' | 'limit'> & { readonly measure: BundleMeasure }): string[] {
   const start = measure.start / kibibyte;
   console.log(
     `${name.padEnd(24)} ${start.toFixed(1).padStart(6)} KiB of ${limit} at the start, ${(measure.later / kibibyte).toFixed(1)} later`,
@@ -61,9 +70,10 @@ async function judgeSubject({ name, names, limit }: Subject, core: string): Prom
   return [...problems, `“${name}” loads ${start.toFixed(1)} KiB at the start; at most ${limit} are allowed (${parts})`];
 }
 
-const core = join(process.cwd(), 'packages', 'core');
 const problems = judgePackages(dependenciesOf(core), 'What is installed with @skillpack/core');
-for (const subject of subjects) problems.push(...(await judgeSubject(subject, core)));
+for (const subject of subjects) problems.push(...(await judgeSubject(subject)));
+const page = await measureBundle("import './main.ts';\n", join(process.cwd(), 'examples', 'browser', 'page'));
+problems.push(...judgeMeasure({ name: 'the page of the example', limit: 60, measure: page }));
 for (const problem of problems) {
   console.log(problem);
   process.exitCode = 1;

@@ -91,8 +91,8 @@ const examples: Readonly<Record<string, Example>> = {
 
 /** Those that are no program to its end: what another one is made of, and what tests of their own run. */
 const others = [
-  'browser/page/discovered-skills.ts',
   'browser/page/main.ts',
+  'browser/page/sha256.ts',
   'browser/serve.ts',
   'database/database-skills.ts',
   'mcp/server.ts',

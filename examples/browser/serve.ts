@@ -5,7 +5,7 @@
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createArchiveReader, createArchiveWriter, packSkills } from '@skillpack/cli-dist';
 import { createFolderRegistry, createRegistryServer, serveRegistry } from '@skillpack/registry-http/server';
 import { build } from 'esbuild';
@@ -14,6 +14,9 @@ const page = join(import.meta.dirname, 'page');
 const bundle = await build({
   entryPoints: [join(page, 'main.ts')],
   bundle: true,
+  // What is needed by few pages, such as the YAML library, is in chunks of its own, and loads when it is needed.
+  splitting: true,
+  outdir: page,
   format: 'esm',
   target: 'es2022',
   minify: true,
@@ -21,7 +24,9 @@ const bundle = await build({
 });
 const files = new Map([
   ['/', { type: 'text/html; charset=utf-8', body: await readFile(join(page, 'index.html'), 'utf8') }],
-  ['/main.js', { type: 'text/javascript; charset=utf-8', body: bundle.outputFiles[0]?.text ?? '' }],
+  ...bundle.outputFiles.map(({ path, text }) => {
+    return [`/${basename(path)}`, { type: 'text/javascript; charset=utf-8', body: text }] as const;
+  }),
 ]);
 
 const [given] = process.argv.slice(2);

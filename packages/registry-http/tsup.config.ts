@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsup';
 import { libraryBuild } from '../../tsup.base.ts';
 
-export default defineConfig(libraryBuild(['src/index.ts', 'src/server.ts']));
+export default defineConfig(libraryBuild(['src/index.ts', 'src/discovery.ts', 'src/server.ts']));

@@ -122,7 +122,7 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     const pack = await page.locator('#packs li').textContent();
     expect(pack).toBe(`acme/hostile 1.0.0: A pack ${evil} <U+202E>txt.exe`);
     const skill = await page.locator('#skills li').textContent();
-    expect(skill).toBe(`hostile Shows ${evil} txt.exe`);
+    expect(skill).toBe(`hostile Shows ${evil} <U+202E>txt.exe`);
     await page.getByRole('button', { name: 'hostile' }).click();
     await page.locator('#text').waitFor();
     expect(await page.locator('#text').textContent()).toContain(`${evil}\n<script>document.title="taken"</script>`);

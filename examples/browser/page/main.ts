@@ -13,10 +13,11 @@ import {
   type PackSummary,
   type SkillEntry,
 } from '@skillpack/core';
-import { discoveredSkills, fetchText, sha256 } from './discovered-skills.ts';
+import { discoveredSkills } from '@skillpack/registry-http/discovery';
+import { sha256 } from './sha256.ts';
 
 const base = new URL('registry/', document.baseURI);
-const registry = createSkillRegistry(discoveredSkills(base), { sha256 });
+const registry = createSkillRegistry(discoveredSkills(base, { fetch, sha256 }), { sha256 });
 const search = find('input', HTMLInputElement);
 const status = find('[role=status]', HTMLElement);
 const text = find('#text', HTMLElement);
@@ -30,8 +31,14 @@ try {
 }
 
 async function readCatalogue(): Promise<readonly PackSummary[]> {
-  const pointer = parseSearchPointer(await fetchText(new URL('search/latest.json', base)), 'search/latest.json');
-  return parseSearchCatalogue(await fetchText(new URL(pointer.catalogue, base)), pointer.catalogue);
+  const pointer = parseSearchPointer(await readText('search/latest.json'), 'search/latest.json');
+  return parseSearchCatalogue(await readText(pointer.catalogue), pointer.catalogue);
+}
+
+async function readText(path: string): Promise<string> {
+  const response = await fetch(new URL(path, base));
+  if (!response.ok) throw new SkillsError('REGISTRY_ERROR', `${response.url} answers ${response.status}.`);
+  return response.text();
 }
 
 async function searchBoth(packs: readonly PackSummary[], skills: readonly SkillEntry[]): Promise<void> {

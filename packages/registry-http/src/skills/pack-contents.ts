@@ -8,6 +8,7 @@ import {
   type Sha256,
 } from '@skillpack/core';
 import { reasonAgainst, type RevokedDigests } from './choose-version.js';
+import { KeptContents } from './kept-contents.js';
 import { expectSame, type RemotePack } from './remote-pack.js';
 import { SharedWork } from './shared-work.js';
 import { Slots } from './slots.js';
@@ -36,9 +37,8 @@ export class PackContents {
   readonly #ports: PackContentsPorts;
   readonly #options: PackContentsOptions;
   readonly #loads = new SharedWork<Contents>();
-  /** By tree digest, the one that was used last at the end. */
-  readonly #kept = new Map<string, { readonly contents: Contents; readonly bytes: number }>();
-  #keptBytes = 0;
+  /** By tree digest. */
+  readonly #kept: KeptContents<Contents>;
   readonly #loading = new Slots(mostLoading);
   /** One archive at a time is unpacked: each may take as much as the limits allow. */
   readonly #unpacking = new Slots(1);
@@ -46,6 +46,7 @@ export class PackContents {
   constructor(ports: PackContentsPorts, options: PackContentsOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#kept = new KeptContents(options.memoryBytes);
   }
 
   /**
@@ -56,7 +57,7 @@ export class PackContents {
    */
   async read(pack: RemotePack, path: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const key = pack.record.treeDigest;
-    const contents = this.#recall(key) ?? (await this.#loads.join(key, (stop) => this.#load(pack, stop), signal));
+    const contents = this.#kept.recall(key) ?? (await this.#loads.join(key, (stop) => this.#load(pack, stop), signal));
     const bytes = contents.get(path);
     if (bytes === undefined) throw new Error(`${pack.name} was checked to hold ${path}, and does not`);
     return bytes.slice();
@@ -64,32 +65,7 @@ export class PackContents {
 
   /** Forgets all packs but these: of one that was revoked, nothing is read any more. */
   retain(trees: ReadonlySet<string>): void {
-    for (const key of this.#kept.keys()) if (!trees.has(key)) this.#forget(key);
-  }
-
-  #recall(key: string): Contents | undefined {
-    const known = this.#kept.get(key);
-    if (known === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, known);
-    return known.contents;
-  }
-
-  #forget(key: string): void {
-    this.#keptBytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
-  }
-
-  #keep(key: string, contents: Contents): void {
-    const bytes = [...contents.values()].reduce((sum, file) => sum + file.length, 0);
-    if (bytes > this.#options.memoryBytes) return;
-    this.#forget(key);
-    this.#kept.set(key, { contents, bytes });
-    this.#keptBytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= this.#options.memoryBytes) return;
-      this.#forget(oldest);
-    }
+    this.#kept.retain(trees);
   }
 
   async #load(pack: RemotePack, signal: AbortSignal): Promise<Contents> {
@@ -98,7 +74,8 @@ export class PackContents {
       const bytes = await fetchArchive(pack, this.#ports, options);
       return this.#unpacking.take(() => unpack({ pack, bytes }, this.#ports, options), signal);
     }, signal);
-    this.#keep(pack.record.treeDigest, contents);
+    const bytes = [...contents.values()].reduce((sum, file) => sum + file.length, 0);
+    this.#kept.keep(pack.record.treeDigest, contents, bytes);
     return contents;
   }
 }

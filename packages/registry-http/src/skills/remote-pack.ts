@@ -2,7 +2,6 @@ import {
   parseManifest,
   SkillsError,
   treeDigestOf,
-  visibleLines,
   type ManifestSkill,
   type PackFile,
   type PackManifest,
@@ -13,6 +12,7 @@ import {
   type SkillScope,
   type VersionRecord,
 } from '@skillpack/core';
+import { describedHead } from './described-head.js';
 
 /** A version whose skills are offered. */
 export interface RemotePack {
@@ -89,8 +89,6 @@ export function remoteEntry(
   { registry, scope, sha256 }: { readonly registry: string; readonly scope: SkillScope; readonly sha256: Sha256 },
 ): SkillEntry {
   const { name, record, manifest } = pack;
-  const license = manifest.license === undefined ? undefined : visibleLines(manifest.license);
-  const description = visibleLines(skill.description);
   return {
     name: skill.name,
     scope,
@@ -98,21 +96,7 @@ export function remoteEntry(
     pack: name,
     packVersion: record.version,
     digest: treeDigestOf(filesOfSkill(pack, skill), sha256),
-    head: {
-      name: skill.name,
-      description,
-      license,
-      compatibility: undefined,
-      metadata: {},
-      allowedTools: undefined,
-      version: undefined,
-      author: undefined,
-      modelInvocable: true,
-      userInvocable: true,
-      runMode: 'inline',
-      frontMatter: { name: skill.name, description, ...(license === undefined ? {} : { license }) },
-      bodyLine: 1,
-    },
+    head: describedHead({ name: skill.name, description: skill.description, license: manifest.license }),
     diagnostics: [],
   };
 }

@@ -1,0 +1,5 @@
+export {
+  discoveredSkills,
+  type DiscoveredSkillsOptions,
+  type DiscoveredSkillsPorts,
+} from './discovery/discovered-skills.js';

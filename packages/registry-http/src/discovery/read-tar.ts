@@ -1,0 +1,165 @@
+import {
+  findPathConflict,
+  judgePath,
+  pathProblems,
+  quoted,
+  type ArchiveLimits,
+  type ArchiveRefusal,
+} from '@skillpack/core';
+import { readPaxRecords } from './pax-records.js';
+import { refuseArchive } from './refuse-archive.js';
+import { isZero, readTarHeader, tarBlock, untilZero, type TarHeader } from './tar-header.js';
+
+/** A file of a skill as its archive has it. */
+export interface UnpackedFile {
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+}
+
+/** Bytes of one long name or PAX header: real ones hold a path and what macOS adds. */
+const maxExtension = 1024 * 1024;
+
+const refusedTypes: Readonly<Record<string, readonly [ArchiveRefusal, string]>> = {
+  '1': ['hard-link', 'is a hard link'],
+  '2': ['symbolic-link', 'is a symbolic link'],
+  '3': ['device', 'is a device'],
+  '4': ['device', 'is a device'],
+  '6': ['fifo', 'is a FIFO'],
+  S: ['sparse-file', 'is a sparse file'],
+  M: ['multi-volume', 'continues a file of another volume'],
+};
+
+interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  readonly executable: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The files of a tar archive (v7, ustar, PAX, GNU), by path. Of each thing that readers understand differently it accepts
+ * one form only; the rest is refused, and with one entry all of them. The bytes are those of the archive, not copies.
+ *
+ * @throws `ARCHIVE_REFUSED`.
+ */
+export function readTar(tar: Uint8Array, limits: ArchiveLimits): ReadonlyMap<string, UnpackedFile> {
+  const files = new Map<string, UnpackedFile>();
+  const paths: string[] = [];
+  // A folder may be named more than once; what stands for it here is a file that cannot be in it.
+  const folders = new Set<string>();
+  let entries = 0;
+  let unpacked = 0;
+  for (const { path, kind, bytes, executable } of readEntries(tar)) {
+    entries += 1;
+    unpacked += bytes.length;
+    checkLimits({ path, entries, size: bytes.length, unpacked }, limits);
+    if (kind === 'folder' && (path === '' || path === '.')) continue;
+    const problem = judgePath(path, limits);
+    if (problem !== undefined) throw refuseArchive(problem, `${quoted(path)} ${pathProblems[problem]}`, { path });
+    if (kind === 'folder') folders.add(`${path}/.`);
+    else {
+      paths.push(path);
+      files.set(path, { bytes, executable });
+    }
+  }
+  const conflict = findPathConflict([...folders, ...paths]);
+  if (conflict === undefined) return files;
+  const { kind, path, other } = conflict;
+  throw refuseArchive(kind, `${quoted(path)} and ${quoted(other)} cannot stand side by side`, { path, other });
+}
+
+function checkLimits(
+  { path, entries, size, unpacked }: Readonly<Record<'entries' | 'size' | 'unpacked', number> & { path: string }>,
+  limits: ArchiveLimits,
+): void {
+  if (entries > limits.entries) {
+    throw refuseArchive('too-many-entries', `it has more than ${limits.entries} entries`, { limit: limits.entries });
+  }
+  if (size > limits.fileBytes) {
+    const what = `${quoted(path)} has ${size} bytes, more than the ${limits.fileBytes} allowed for a file`;
+    throw refuseArchive('file-too-large', what, { path, size, limit: limits.fileBytes });
+  }
+  if (unpacked > limits.unpackedBytes) {
+    const what = `its files have more than the ${limits.unpackedBytes} bytes allowed in all`;
+    throw refuseArchive('unpacked-too-large', what, { limit: limits.unpackedBytes });
+  }
+}
+
+/** What headers before that of a file say of it. */
+interface Extensions {
+  longName?: Uint8Array;
+  pax?: { readonly path: Uint8Array | undefined; readonly size: number | undefined };
+}
+
+function* readEntries(tar: Uint8Array): Generator<Entry> {
+  let extensions: Extensions = {};
+  for (let at = 0; ;) {
+    const block = tar.subarray(at, at + tarBlock);
+    if (block.length < tarBlock) throw refuseArchive('truncated', 'it breaks off before the end of the tar archive');
+    if (isZero(block)) {
+      if (Object.keys(extensions).length > 0)
+        throw refuseArchive('bad-header', 'a PAX or GNU header belongs to no file');
+      checkEnd(tar.subarray(at + tarBlock));
+      return;
+    }
+    const header = readTarHeader(block);
+    const data = tar.subarray(at + tarBlock, at + tarBlock + header.size);
+    if (data.length < header.size) throw refuseArchive('truncated', 'it breaks off within a file');
+    at += tarBlock + Math.ceil(header.size / tarBlock) * tarBlock;
+    if (header.type === 'x' || header.type === 'g' || header.type === 'L') extend(extensions, header, data);
+    else {
+      yield readEntry(header, extensions, data);
+      extensions = {};
+    }
+  }
+}
+
+/** Two blocks of zeros end an archive, and only zeros fill up its last record. */
+function checkEnd(rest: Uint8Array): void {
+  if (rest.length < tarBlock) throw refuseArchive('truncated', 'it breaks off before the end of the tar archive');
+  if (!isZero(rest)) throw refuseArchive('trailing-data', 'data follow the end of the tar archive');
+}
+
+function extend(extensions: Extensions, { type, size }: TarHeader, data: Uint8Array): void {
+  if (size > maxExtension) throw refuseArchive('bad-header', 'its long names and PAX headers are too large');
+  // Readers disagree on which of two headers a file has its name of, and on where a global one may stand.
+  if (Object.keys(extensions).length > 0)
+    throw refuseArchive('bad-header', 'a file has two headers that extend its own');
+  if (type === 'g') readPaxRecords(data, 'global');
+  else if (type === 'x') extensions.pax = readPaxRecords(data, 'entry');
+  else extensions.longName = untilZero(data);
+}
+
+function readEntry(header: TarHeader, { longName, pax }: Extensions, bytes: Uint8Array): Entry {
+  const { type, mode, size, linked } = header;
+  const name = decodeName(longName ?? pax?.path ?? header.name);
+  const refused = refusedTypes[type];
+  if (refused !== undefined) throw refuseArchive(refused[0], `${quoted(name)} ${refused[1]}`, { path: name });
+  if (type !== '0' && type !== '5' && type !== '\0') {
+    throw refuseArchive('unknown-entry-type', `${quoted(name)} is of the unknown type ${quoted(type)}`, { path: name });
+  }
+  const folder = type === '5';
+  // Before there was a type for folders, the slash made one; some readers skip what is a link by half.
+  if (linked || (folder && size > 0) || (!folder && name.endsWith('/'))) {
+    throw refuseArchive('bad-header', `${quoted(name)} is not what its header calls it`, { path: name });
+  }
+  if (pax?.size !== undefined && pax.size !== size) {
+    const what = `${quoted(name)} has ${size} bytes in one header, ${pax.size} in another`;
+    throw refuseArchive('header-mismatch', what, { path: name });
+  }
+  if ((mode & 0o7000) !== 0 || ![0, folder ? 0o040000 : 0o100000].includes(mode & 0o170000)) {
+    throw refuseArchive('special-mode', `${quoted(name)} has the mode ${mode.toString(8)}`, { path: name, mode });
+  }
+  const path = name.replace(/^\.\//u, '').replace(folder ? /\/$/u : /$/u, '');
+  return { path, kind: folder ? 'folder' : 'file', executable: (mode & 0o111) !== 0, bytes };
+}
+
+const nameDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return nameDecoder.decode(bytes);
+  } catch {
+    throw refuseArchive('path-not-unicode', 'a name in it is not UTF-8');
+  }
+}
