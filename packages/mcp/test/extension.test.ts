@@ -203,6 +203,43 @@ test('what a policy does not allow is in no list, no tool and no prompt, and can
   expect(all.map(({ isError }) => isError === true)).toEqual([false, false, true, true]);
 });
 
+test('a file that is not allowed is had under no other way to write its name, and its name is told to nobody', async () => {
+  const files: Files = { 'pdf/SKILL.md': skillText('pdf'), 'pdf/caf\u00E9.txt': 'KEY=1', 'pdf/a.md': 'a' };
+  const backend = memorySkills(files);
+  const folding = createSkillRegistry(
+    {
+      ...backend,
+      // As a disk that does not tell the case of names apart.
+      bytes: async (skill, path, options) =>
+        backend.bytes(skill, path.normalize('NFC').toLowerCase().replace('skill.md', 'SKILL.md'), options),
+    },
+    { sha256 },
+  );
+  const { client } = await ground(folding, { allows: (_, path) => path !== 'caf\u00E9.txt' });
+  for (const path of ['caf\u00E9.txt', 'cafe\u0301.txt', 'CAF\u00C9.TXT', './Caf\u00E9.txt']) {
+    const result = await client.callTool({ name: 'read_skill_file', arguments: { skill_name: 'pdf', path } });
+    expect([path, result.isError, JSON.stringify(result).includes('KEY=1')]).toEqual([path, true, false]);
+    expect(JSON.stringify(result)).not.toContain('There is “caf');
+  }
+  const a = await client.callTool({ name: 'read_skill_file', arguments: { skill_name: 'pdf', path: './a.md' } });
+  expect(a.isError).toBeUndefined();
+  files['pdf/b.md'] = 'b';
+  const b = await client.callTool({ name: 'read_skill_file', arguments: { skill_name: 'pdf', path: 'b.md' } });
+  expect(b.isError).toBeUndefined();
+});
+
+test('a skill keeps the address of its name when another one comes whose name is made the same', async () => {
+  const files: Files = { 'pdf/SKILL.md': skillText('pdf', [], 'OWN\n') };
+  const { client, registry } = await ground(files);
+  for (const name of ['PDF', 'Pdf', '\u00FEdf']) files[`${name}/SKILL.md`] = skillText(name, [], 'OTHER\n');
+  await registry.reload();
+  const skills = new SkillsClient(client);
+  const { skills: entries } = await skills.list();
+  expect(entries).toHaveLength(4);
+  const { skill } = await skills.get('skill://pdf/SKILL.md');
+  expect((await skills.read(skill)).text).toContain('OWN');
+});
+
 test('a skill that cannot be read keeps no other from being listed, and no client learns in which folder it lies', async () => {
   const backend = memorySkills(
     { 'good/SKILL.md': skillText('good'), 'bad/SKILL.md': skillText('bad') },

@@ -32,6 +32,7 @@ async function raw(over: Readonly<Record<string, Answer>>, options: Partial<McpS
   const answers = { ...usual, ...over };
   const [near, far] = InMemoryTransport.createLinkedPair();
   const asked: string[] = [];
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no target of events
   far.onmessage = (message) => {
     if (!('method' in message) || !('id' in message)) return;
     const { id, method } = message;

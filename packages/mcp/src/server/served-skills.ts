@@ -7,10 +7,11 @@ import {
   type RegistryOptions,
   type SkillBackend,
   type SkillEntry,
+  type SkillFile,
   type SkillIndex,
   type SkillRegistry,
 } from '@skillpack/core';
-import { SkillAddresses } from './skill-address.js';
+import { hasOwnName, SkillAddresses } from './skill-address.js';
 import type { SkillsServerOptions, SkillsServerPorts } from './skills-server-options.js';
 
 /** A skill that is served. */
@@ -38,6 +39,8 @@ export class ServedSkills {
   readonly #options: SkillsServerOptions;
   /** By entry: what the registry has read anew is told of anew. */
   readonly #told = new WeakMap<SkillEntry, ReadonlySet<string>>();
+  /** Of the files that the registry named, by entry. */
+  readonly #paths = new WeakMap<SkillEntry, ReadonlySet<string>>();
   #listed: ReadonlyMap<string, ServedSkill> = new Map();
   #current: (ServedIndex & { readonly of: SkillIndex }) | undefined;
 
@@ -85,17 +88,14 @@ export class ServedSkills {
       },
       files: async (skill, options) => {
         const found = this.#find(skill);
-        const { original } = found;
-        const files = await this.#read(found, 'The list of files', async () => base.files(original, options));
-        return files.filter(({ path }) => this.#allows(original, path));
+        return (await this.#files(found, options)).filter(({ path }) => this.#allows(found.original, path));
       },
       bytes: async (skill, path, options) => {
         const found = this.#find(skill);
-        const { original } = found;
-        if (!this.#allows(original, path)) {
+        if (!(await this.#offers(found, path, options))) {
           throw new SkillsError('FILE_NOT_FOUND', `The skill ${quoted(skill.name)} has no file ${quoted(path)}.`);
         }
-        return this.#read(found, quoted(path), async () => base.bytes(original, path, options));
+        return this.#read(found, quoted(path), async () => base.bytes(found.original, path, options));
       },
     };
   }
@@ -103,8 +103,9 @@ export class ServedSkills {
   #list(skills: readonly SkillEntry[]): ReadonlyMap<string, ServedSkill> {
     const addresses = new SkillAddresses();
     const listed = new Map<string, ServedSkill>();
-    for (const original of skills) {
-      if (!this.#allows(original, 'SKILL.md')) continue;
+    const allowed = skills.filter((skill) => this.#allows(skill, 'SKILL.md'));
+    // Whoever has its name as it is keeps its address, whoever else comes.
+    for (const original of allowed.toSorted((left, right) => Number(hasOwnName(right)) - Number(hasOwnName(left)))) {
       const root = addresses.add(original);
       const entry = this.#options.showFolders === true ? original : { ...original, location: root };
       listed.set(entry.location, { entry, original, root });
@@ -116,6 +117,21 @@ export class ServedSkills {
     const found = this.#listed.get(location);
     if (found !== undefined) return found;
     throw new SkillsError('SKILL_NOT_FOUND', `The skill ${quoted(name)} is not served (any more).`);
+  }
+
+  async #files(skill: ServedSkill, options: RegistryOptions): Promise<readonly SkillFile[]> {
+    const { original } = skill;
+    const files = await this.#read(skill, 'The list of files', async () => this.#base.files(original, options));
+    this.#paths.set(original, new Set(files.map(({ path }) => path)));
+    return files;
+  }
+
+  /** A registry may have a file under other ways to write its name, too, of which a policy knows nothing. */
+  async #offers(skill: ServedSkill, path: string, options: RegistryOptions): Promise<boolean> {
+    const { original } = skill;
+    if (!this.#allows(original, path)) return false;
+    if (this.#options.allows === undefined || this.#paths.get(original)?.has(path) === true) return true;
+    return (await this.#files(skill, options)).some((file) => file.path === path);
   }
 
   #allows(skill: SkillEntry, path: string): boolean {

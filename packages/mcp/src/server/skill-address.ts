@@ -6,6 +6,11 @@ export function protocolName({ head, name }: Pick<SkillEntry, 'head' | 'name'>):
   return suggestSkillName(head.name) ?? suggestSkillName(name) ?? 'skill';
 }
 
+/** Whether the path of its address is its name, with nothing made of it. */
+export function hasOwnName(skill: Pick<SkillEntry, 'head' | 'name'>): boolean {
+  return rootOf(segmentsOf(skill)) === `skill://${skill.name}`;
+}
+
 /** Gives each skill an address of its own, none of which lies in another one's folder. */
 export class SkillAddresses {
   readonly #taken = new Set<string>();
