@@ -20,7 +20,7 @@ test.each([
   ['itself', round, round],
 ])('a yes is known again by its input: %s', async (_, asked, done) => {
   const gate = makeGate();
-  expect(await gate.judge(call(asked))).toEqual({ kind: 'ask', question: 'Risk: medium.' });
+  expect(await gate.judge(call(asked))).toEqual({ kind: 'ask', question: 'Risk: medium.', open: false });
   await gate.pass(call(done));
   await expect(gate.pass(call(done))).rejects.toMatchObject({ code: 'APPROVAL_REQUIRED' });
 });

@@ -3,6 +3,7 @@ import type { ModelMessage, SingleToolApprovalFunction } from 'ai';
 import type { OfferedTool } from '../session/offered-tool.js';
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './ai-tool.js';
+import { asksItself } from './asks-itself.js';
 
 /** Whether a tool needs a yes, told as the AI SDK asks for it. */
 export type AiApproval = SingleToolApprovalFunction<unknown, unknown, unknown>;
@@ -13,19 +14,17 @@ export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): Ai
   return async (input, { toolCallId: id, messages, toolContext: context }) => {
     // To ask now would be to take the answer for that to another question: whether it is one, the gate knows.
     if (isAnswered(id, messages)) return undefined;
-    const verdict = await gate.judge({ id, name, input });
+    const call = { id, name, input };
+    const allowed = await gate.judge(call);
+    const asks =
+      allowed.kind === 'allow' &&
+      offered.kind === 'theirs' &&
+      (await asksItself(offered.tool, input, { toolCallId: id, messages, context }));
+    const verdict = asks ? await gate.judge({ ...call, asks }) : allowed;
     // Input that does not fit is no matter of permission: the tool tells the model.
     if (verdict.kind === 'refuse' && SkillsError.is(verdict.error, 'INVALID_INPUT')) return undefined;
     if (verdict.kind === 'refuse') return { type: 'denied', reason: verdict.error.message };
-    if (verdict.kind === 'ask') return { type: 'user-approval', reason: verdict.question };
-    if (offered.kind === 'ours') return undefined;
-    // eslint-disable-next-line typescript/no-deprecated -- tools may say it as long as the AI SDK listens to it
-    const { needsApproval = false } = offered.tool;
-    const needed =
-      typeof needsApproval === 'function'
-        ? await needsApproval(input, { toolCallId: id, messages, context })
-        : needsApproval;
-    return needed ? 'user-approval' : undefined;
+    return verdict.kind === 'ask' ? { type: 'user-approval', reason: verdict.question } : undefined;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ToolGate } from '../session/tool-gate.js';
 import type { AiTool } from './ai-tool.js';
+import { asksItself } from './asks-itself.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 type ExecuteOptions = Parameters<Execute>[1];
@@ -9,8 +10,12 @@ export function guardAiTool(name: string, tool: AiTool, gate: ToolGate): AiTool 
   const { execute } = tool;
   // Without it, the program or the provider carries it out, once the answer to the question is there.
   if (execute === undefined) return tool;
-  const pass = async (input: unknown, { toolCallId: id, abortSignal: signal }: ExecuteOptions): Promise<void> =>
-    gate.pass({ id, name, input, signal });
+  const pass = async (input: unknown, options: ExecuteOptions): Promise<void> => {
+    const { toolCallId: id, abortSignal: signal } = options;
+    // Whoever sends the messages may have made up the question of the tool, and the answer.
+    const asks = await asksItself(tool, input, options);
+    await gate.pass({ id, name, input, signal, asks });
+  };
   if (isGenerator(execute)) {
     return {
       ...tool,

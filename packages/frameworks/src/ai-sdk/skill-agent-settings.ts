@@ -86,8 +86,7 @@ function isConversation(value: unknown): value is AiConversation {
 type Approval = NonNullable<ToolLoopAgentSettings<AiConversation, ToolSet>['toolApproval']>;
 
 /** What the agent asks besides is asked where the skills ask nothing. */
-function bothApprovals(ours: AiSkills['toolApproval'], theirs: Approval | undefined): Approval {
-  if (typeof theirs !== 'function') return { ...theirs, ...ours };
+function bothApprovals(ours: AiSkills['toolApproval'], theirs: Approval = {}): Approval {
   return async (call) => {
     const { toolCallId, toolName } = call.toolCall;
     const input: unknown = call.toolCall.input;
@@ -95,6 +94,11 @@ function bothApprovals(ours: AiSkills['toolApproval'], theirs: Approval | undefi
     const contexts: Readonly<Record<string, unknown>> = toolsContext;
     const own = Object.hasOwn(ours, toolName) ? ours[toolName] : undefined;
     const options = { toolCallId, messages, runtimeContext, toolContext: contexts[toolName] };
-    return (await own?.(input, options)) ?? (await theirs(call));
+    const asked = await own?.(input, options);
+    if (asked !== undefined) return asked;
+    if (typeof theirs === 'function') return theirs(call);
+    const named = Object.hasOwn(theirs, toolName) ? theirs[toolName] : undefined;
+    // Cast: what belongs to the name of a tool, the types tell for no name that is told only now.
+    return typeof named === 'function' ? named(input, options as Parameters<typeof named>[1]) : named;
   };
 }

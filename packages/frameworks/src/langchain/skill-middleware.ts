@@ -1,5 +1,6 @@
 import { SkillsError, type SkillRegistry, type SkillSession, type Tool } from '@skillpack/core';
 import {
+  AIMessage,
   createMiddleware,
   SystemMessage,
   ToolMessage,
@@ -39,6 +40,8 @@ type Offered = OfferedTool<StructuredTool>;
 interface Conversation extends OpenedSession<StructuredTool> {
   /** The tools of the agent itself, by name, as far as they were seen. */
   readonly agentTools: Map<string, Offered>;
+  /** The use that is asked about, by the message of the model that it stands in: one of the newest one. */
+  readonly asking: Map<string, string>;
 }
 
 type Surroundings = Pick<ToolCallRequest<{ readonly _skillsCall?: string | undefined }>, 'state' | 'runtime'>;
@@ -69,7 +72,7 @@ export function skillMiddleware(
     const agentTools: Conversation['agentTools'] = new Map();
     const ownTools = (): readonly Offered[] => [...agentTools.values()];
     const opened = openSession<StructuredTool>(registry, { ...ports, ...brought, ownTools }, options);
-    return { ...opened, agentTools };
+    return { ...opened, agentTools, asking: new Map() };
   };
   make();
   const conversations = keepConversations(make, maxConversations);
@@ -99,7 +102,7 @@ export function skillMiddleware(
       const { id = '', name, args: input } = toolCall;
       const reader = tool === undefined ? conversation.reading.find((one) => one.name === name) : undefined;
       if (reader !== undefined) return handler({ ...request, tool: toolFor(name, reader) });
-      const refused = await whyNot({ id, name, input, signal: runtime.signal }, conversation, runtime);
+      const refused = await whyNot({ id, name, input, signal: runtime.signal }, conversation, request);
       if (refused !== undefined) return new ToolMessage({ content: refused, tool_call_id: id, name, status: 'error' });
       const found = tool === undefined ? conversation.brought.find((offered) => offered.name === name) : undefined;
       return handler(found === undefined ? request : { ...request, tool: toolFor(name, found.tool) });
@@ -134,14 +137,17 @@ async function withSkills<Given extends Pick<Request, 'tools' | 'messages' | 'sy
 /** Why a call is not carried out: what the model is told. Where a yes is needed, the agent is interrupted for it. */
 async function whyNot(
   call: ToolCall,
-  { gate }: Conversation,
-  { interrupt }: Surroundings['runtime'],
+  { gate, asking }: Conversation,
+  { state, runtime }: Surroundings,
 ): Promise<string | undefined> {
   try {
     const verdict = await gate.judge(call);
     if (verdict.kind === 'ask') {
-      const answer = answerSchema.safeParse(interrupt?.(questionOf(call, verdict.question))).data?.decisions[0];
+      if (!isFirst(call, asking, state)) return anotherIsOpen;
+      const answer = answerSchema.safeParse(runtime.interrupt?.(questionOf(call, verdict.question))).data?.decisions[0];
       if (answer?.type !== 'approve') return `Nobody said yes to this use of the tool. ${answer?.message ?? ''}`.trim();
+      // Which content of the skill was asked about, nobody here knows: what is asked now is no matter of that answer.
+      if (!verdict.open && verdict.skill !== undefined) gate.forget(call);
     }
     await gate.pass(call);
     return undefined;
@@ -149,6 +155,27 @@ async function whyNot(
     if (!SkillsError.is(error)) throw error;
     return error.message;
   }
+}
+
+const anotherIsOpen =
+  'Another question is open, and one is asked at a time. Call the tool again once that is answered.';
+
+/**
+ * Whether a call is the first one of a message of the model that needs a yes. LangGraph gives one answer to all that wait
+ * for one, so that no second one may wait beside it.
+ */
+function isFirst(
+  { id, name, input }: ToolCall,
+  asking: Conversation['asking'],
+  { messages }: Surroundings['state'],
+): boolean {
+  const answer = messages.findLast((message) => AIMessage.isInstance(message));
+  const message = JSON.stringify([answer?.id, answer?.tool_calls]);
+  const use = JSON.stringify([id, name, input]);
+  const first = asking.get(message) ?? use;
+  asking.clear();
+  asking.set(message, first);
+  return first === use;
 }
 
 function questionOf({ name, input }: ToolCall, description: string): HITLRequest {

@@ -23,12 +23,21 @@ export interface ToolCall {
   /** As the model gave it. */
   readonly input: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the tool itself wants a yes to it, whatever the permissions say. @default false */
+  readonly asks?: boolean | undefined;
 }
 
 /** Whether a call may be carried out: now, after a yes to `question`, or not at all. */
 export type ToolVerdict =
   | { readonly kind: 'allow' }
-  | { readonly kind: 'ask'; readonly question: string }
+  | {
+      readonly kind: 'ask';
+      readonly question: string;
+      /** Whether it was asked before, and the answer to that is still to come. */
+      readonly open: boolean;
+      /** The skill on whose behalf it would be done. */
+      readonly skill?: string | undefined;
+    }
   | { readonly kind: 'refuse'; readonly error: SkillsError };
 
 /** What stands before the tools of one conversation. */
@@ -42,6 +51,8 @@ export interface ToolGate {
    * the skill has changed since.
    */
   pass(call: ToolCall): Promise<void>;
+  /** Takes a question back: no yes to it lets anything through. */
+  forget(call: ToolCall): void;
 }
 
 /** What a gate needs. */
@@ -84,14 +95,16 @@ class Gate<Theirs> implements ToolGate {
     const verdict = this.#judged(call);
     if (verdict.kind !== 'ask') return verdict;
     // A framework that goes on after an answer begins anew, and asks again: what was asked stays what was asked.
-    const question = this.#questionOf(call) ?? { ...this.#bound(call), digest: await this.#digestFor(call) };
+    const known = this.#questionOf(call);
+    const question = known ?? { ...this.#bound(call), digest: await this.#digestFor(call) };
     this.#asked.delete(call.id);
     this.#asked.set(call.id, question);
     for (const oldest of this.#asked.keys()) if (this.#asked.size > mostQuestions) this.#asked.delete(oldest);
     const skill = this.#offered(call.name)?.activation?.name;
-    if (skill === undefined) return verdict;
+    const open = known !== undefined;
+    if (skill === undefined) return { ...verdict, open };
     const behalf = `On behalf of the skill ${quoted(skill, 64)}, ${question.digest ?? 'which nobody can measure'}.`;
-    return { kind: 'ask', question: `${verdict.question} ${behalf}` };
+    return { kind: 'ask', question: `${verdict.question} ${behalf}`, open, skill };
   }
 
   async pass(call: ToolCall): Promise<void> {
@@ -104,15 +117,19 @@ class Gate<Theirs> implements ToolGate {
     if (question.digest !== (await this.#digestFor(call))) throw changed(call.name);
   }
 
-  #judged({ name, input }: ToolCall): ToolVerdict {
+  forget({ id }: ToolCall): void {
+    this.#asked.delete(id);
+  }
+
+  #judged({ name, input, asks = false }: ToolCall): ToolVerdict {
     const found = this.#offered(name)?.tool;
     if (found === undefined) return { kind: 'refuse', error: notOffered(name) };
     const misfit = found.kind === 'ours' ? misfitOf(found.tool, input) : undefined;
     if (misfit !== undefined) return { kind: 'refuse', error: misfit };
     const { risk, runsCode, confined } = found;
     const judgement = this.#session.judge({ action: 'call_tool', tool: name, risk, runsCode, confined, input });
-    if (judgement.kind === 'allow') return { kind: 'allow' };
-    if (judgement.kind === 'ask') return { kind: 'ask', question: `Risk: ${risk}.` };
+    if (judgement.kind === 'allow' && !asks) return { kind: 'allow' };
+    if (judgement.kind !== 'refuse') return { kind: 'ask', question: `Risk: ${risk}.`, open: false };
     return { kind: 'refuse', error: refusal('TOOL_NOT_ALLOWED', `${judgement.message} ${judgement.hint}`) };
   }
 

@@ -249,6 +249,19 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
     expect(systemTexts(model)[0]).toContain('## Available Skills');
   });
 
+  test.each(['user-approval', { type: 'denied' }, async () => 'user-approval'] as const)(
+    'what the agent asks by the name of a tool is asked where the skills ask nothing: %j',
+    async (own) => {
+      const did: string[] = [];
+      const model = scriptedModel([[['search', {}]], 'Done.']);
+      const settings = skillAgentSettings(makeRegistry(), { ...ports, tools: [makeTool('search', { did })] });
+      const toolApproval: Record<string, unknown> = { search: own };
+      const agent = new ToolLoopAgent({ model, ...settings, toolApproval });
+      await agent.generate({ prompt: 'Go.', options: { conversation: 'one' } });
+      expect(did).toEqual([]);
+    },
+  );
+
   test('a tool that stands beside those of the skills is a mistake, and told as one', async () => {
     const { search } = skillTools(makeRegistry(), { ...ports, tools: [makeTool('search')] }).tools as ToolSet;
     const { tools, ...settings } = skillAgentSettings(makeRegistry(), ports);

@@ -236,6 +236,49 @@ describe('AGIO-15: what needs a yes', () => {
     expect(toolMessages(messages).at(-1)?.content).toContain('has changed since somebody was asked');
   });
 
+  test.each([
+    ['with ids of their own', ['1', '2']],
+    ['with one id', ['1', '1']],
+  ])('is asked one after another: one yes is none to two uses, %s', async (_, ids) => {
+    const did: string[] = [];
+    const model = fakeModel();
+    const use = (text: string, id: string | undefined) => ({ name: 'send', args: { text }, ...(id && { id }) });
+    model.respondWithTools([use('one', ids[0]), use('two', ids[1])]);
+    model.respondWithTools([use('two', '3')]);
+    model.respond(new AIMessage('Done.'));
+    const send = tool(({ text }) => void did.push(text), {
+      name: 'send',
+      description: 'Sends.',
+      schema: z.object({ text: z.string() }),
+    });
+    const middleware = [skillMiddleware(makeRegistry(), ports)];
+    const agent = createAgent({ model, tools: [send], middleware, checkpointer: new MemorySaver() });
+    const first = await agent.invoke(asked('Go.'), thread('1'));
+    expect(interruptsOf(first).map(({ value }) => value.actionRequests[0]?.args)).toEqual([{ text: 'one' }]);
+    const second = await agent.invoke(answer({ type: 'approve' }), thread('1'));
+    expect(did).toEqual(['one']);
+    expect(toolMessages(second.messages)[1]?.content).toContain('Another question is open');
+    expect(interruptsOf(second).map(({ value }) => value.actionRequests[0]?.args)).toEqual([{ text: 'two' }]);
+    await agent.invoke(answer({ type: 'approve' }), thread('1'));
+    expect(did).toEqual(['one', 'two']);
+  });
+
+  test('is not done after a yes to a question that was forgotten meanwhile, where a skill stands behind it', async () => {
+    const did: string[] = [];
+    const files: Record<string, string> = { ...skillFiles };
+    const { model } = scripted(readPdf, extract, 'Other.', 'Done.');
+    const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf', { risk: 'medium', did })] };
+    const middleware = skillMiddleware(makeRegistry(files), { ...ports, groupedTools }, { maxConversations: 1 });
+    const agent = createAgent({ model, tools: [], middleware: [middleware], checkpointer: new MemorySaver() });
+    await agent.invoke(asked('Go.'), thread('1'));
+    await agent.invoke(asked('Go.'), thread('2'));
+    files['pdf-extractor/scripts/new.sh'] = 'rm -rf .';
+    await middleware.session('1').call('pdf-extractor', '');
+    const { messages } = await agent.invoke(answer({ type: 'approve' }), thread('1'));
+    expect(did).toEqual([]);
+    expect(toolMessages(messages).at(-1)?.content).toContain('nobody was asked');
+  });
+
   test('and what is refused, is told to the model', async () => {
     const { did, agent } = world({ ...skillFiles }, 'deny');
     const { messages } = await agent.invoke(asked('Go.'), thread('1'));
