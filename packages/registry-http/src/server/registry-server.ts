@@ -10,6 +10,7 @@ import {
 import { readInfo } from '../folder/derive-documents.js';
 import type { FolderFiles } from '../folder/folder-files.js';
 import { sha256 } from '../sha256.js';
+import { crossOrigin } from './cross-origin.js';
 import { errorResponse, refusal } from './error-response.js';
 import { folderSource } from './folder-source.js';
 import { parsePublishTarget, publishRoute } from './publish-route.js';
@@ -37,6 +38,13 @@ export interface RegistryServerOptions {
   readonly maxAge?: number | undefined;
   /** For a registry that has no registry.json of its own. @default 'registry' */
   readonly id?: string | undefined;
+  /**
+   * Which pages of other origins a browser lets read the registry (CORS): `true` for all, or origins such as
+   * `https://app.example.com`. They may GET and HEAD; publishing is for none of them, and cookies are never asked for.
+   *
+   * @default false none, since a registry in a private network is else open to every page that a person in it visits
+   */
+  readonly cors?: boolean | readonly string[] | undefined;
   /** Told of every error that is answered with a status from 500: the answer says nothing of it. @default nobody is */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -52,6 +60,8 @@ export type RequestHandler = (request: Request) => Promise<Response>;
 /**
  * Serves a registry over HTTP: its static files, searches at `search?q=`, and, for those who bear a token, publishing at
  * `publish/<org>/<name>/<version>`.
+ *
+ * @throws `USAGE` for an entry of `cors` that is no origin.
  */
 export function createRegistryServer(
   registry: ServedRegistry,
@@ -60,6 +70,7 @@ export function createRegistryServer(
 ): RequestHandler {
   const tokens = options.tokens ?? [];
   const auth = options.auth ?? 'none';
+  const others = crossOrigin(options.cors ?? false, { bearer: auth === 'bearer' });
   const info = infoOf(options);
   const { files } = registry;
   const source = files === undefined ? registrySource(registry, info) : folderSource(files);
@@ -96,19 +107,25 @@ export function createRegistryServer(
     return publishRoute(request, target, context);
   };
 
-  return async (request) => {
+  const answer = async (request: Request, pathname: string, publishing: boolean): Promise<Response> => {
     try {
-      const { pathname } = new URL(request.url);
-      const publishing = pathname.startsWith('/publish/');
       const allowed = publishing ? ['PUT'] : ['GET', 'HEAD'];
       if (!allowed.includes(request.method)) return wrongMethod(allowed);
-      return secured(await (publishing ? publish : read)(request, pathname));
+      return await (publishing ? publish : read)(request, pathname);
     } catch (error) {
       const response = errorResponse(error);
       // Whoever asked may be gone: what breaks off then is no trouble of ours.
       if (response.status >= 500 && !request.signal.aborted) options.onError?.(error);
-      return secured(response);
+      return response;
     }
+  };
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const publishing = pathname.startsWith('/publish/');
+    if (publishing) return secured(await answer(request, pathname, publishing));
+    const response = others.preflight(request) ?? others.permit(request, await answer(request, pathname, publishing));
+    return secured(response);
   };
 }
 

@@ -95,7 +95,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
   const { method = 'GET' } = incoming;
   const bare = ['GET', 'HEAD', 'TRACE', 'CONNECT', 'OPTIONS', 'DELETE'].includes(method);
   // TRACE, CONNECT and TRACK cannot be represented; to a registry they are as wrong as any other.
-  const shown = ['TRACE', 'CONNECT', 'TRACK'].includes(method) ? 'OPTIONS' : method;
+  const shown = ['TRACE', 'CONNECT', 'TRACK'].includes(method) ? 'DELETE' : method;
   const body = bare ? null : (Readable.toWeb(incoming) as globalThis.ReadableStream<Uint8Array>);
   return new Request(`http://registry.invalid${target}`, { method: shown, headers, body, signal, duplex: 'half' });
 }
