@@ -154,6 +154,38 @@ test('a file that is not the one that was told of is not served; skills/get tell
   expect((await skills.list()).skills[0]?.resources).toHaveLength(3);
 });
 
+test('however many ask for one skill at once, its files are read for those who wait and for those who come meanwhile', async () => {
+  const files: Files = { 'pdf/SKILL.md': skillText('pdf'), 'pdf/a.txt': 'one' };
+  const backend = memorySkills(files);
+  let reads = 0;
+  let meanwhile: (() => void) | undefined;
+  const registry = createSkillRegistry(
+    {
+      ...backend,
+      bytes: async (skill, path, options) => {
+        reads += 1;
+        const bytes = await backend.bytes(skill, path, options);
+        if (path === 'a.txt') meanwhile?.();
+        return bytes;
+      },
+    },
+    { sha256 },
+  );
+  const { client } = await ground(registry);
+  const skills = new SkillsClient(client);
+  const ask = async () => (await skills.get('skill://pdf/SKILL.md')).skill.resources;
+  const late: ReturnType<typeof ask>[] = [];
+  meanwhile = () => {
+    meanwhile = undefined;
+    files['pdf/a.txt'] = 'two';
+    for (let time = 0; time < 50; time += 1) late.push(ask());
+  };
+  const early = await Promise.all(Array.from({ length: 50 }, ask));
+  const digests = (await Promise.all(late)).map((resources) => JSON.stringify(resources).includes(sha256('two')));
+  expect([early.length, digests.length, digests.every(Boolean)]).toEqual([50, 50, true]);
+  expect(reads).toBeLessThanOrEqual(8);
+});
+
 test('clients are told when the registry has changed, and see what it offers then', async () => {
   const files: Files = { 'pdf/SKILL.md': skillText('pdf') };
   const { client, registry } = await ground(files);

@@ -10,6 +10,7 @@ import {
 } from '@skillpack/core';
 import { conformingSkill } from './conforming-skill.js';
 import type { ServedSkill, ServedSkills } from './served-skills.js';
+import { SharedWork } from './shared-work.js';
 import { fileAddress, protocolName } from './skill-address.js';
 
 /** A file of a skill as clients are told of it. */
@@ -51,6 +52,8 @@ export class SkillManifests {
   // By entry: what the registry has read anew is told of anew.
   readonly #kept = new WeakMap<SkillEntry, { readonly of: string; readonly made: MadeManifest }>();
 
+  readonly #making = new SharedWork<SkillEntry, MadeManifest>();
+
   constructor(served: ServedSkills, { sha256 }: { readonly sha256: Sha256 }) {
     this.#served = served;
     this.#sha256 = sha256;
@@ -58,7 +61,10 @@ export class SkillManifests {
 
   /** What clients are told of a skill; `undefined` where it is not served by the extension, which `onProblem` is told. */
   async read(skill: ServedSkill, { signal, fresh = false }: ManifestOptions = {}): Promise<SkillManifest | undefined> {
-    const made = await untilAborted(async () => this.#keep(skill, fresh), signal);
+    const made = await untilAborted(
+      async () => this.#making.run(skill.original, async () => this.#keep(skill, fresh), fresh),
+      signal,
+    );
     if (made.kind === 'told') return made.manifest;
     const message = `It is not served by the extension for skills: ${made.reason}.`;
     this.#served.tell(skill, { code: 'refused', message });
