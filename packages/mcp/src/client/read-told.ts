@@ -95,7 +95,9 @@ function decode(content: ReadResourceResult['contents'][number], size: number): 
   if (content.blob.length > longest) return undefined;
   try {
     const binary = atob(content.blob);
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     return undefined;
   }
