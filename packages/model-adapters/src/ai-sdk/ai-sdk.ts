@@ -8,6 +8,7 @@ import {
   SkillsError,
 } from '@skillpack/core';
 import { readProviderError } from '../http/read-provider-error.js';
+import { secretHeaderValues } from '../http/secret-header-values.js';
 import { defaultModels } from '../models/default-models.js';
 import { findModel } from '../models/find-model.js';
 import type { AiSdkOptions } from './ai-sdk-options.js';
@@ -37,13 +38,14 @@ export function aiSdk(model: LanguageModelV4 | LanguageModelV3, options: AiSdkOp
   const name = checkAiSdkOptions(model, options);
   const { clock = platformClock, models = defaultModels, nativeTools = false, stream = true } = options;
   const facts = findModel(models, name);
+  const secrets = secretHeaderValues(options.headers ?? {});
   const asking: Asking = {
     model,
     ladder: new FormLadder(options),
     clock,
     options,
     provider: { name, stream, prices: facts?.prices },
-    readError: options.readError ?? ((error) => readProviderError(error, { model: name, now: clock.now() })),
+    readError: options.readError ?? ((error) => readProviderError(error, { model: name, now: clock.now(), secrets })),
   };
   return {
     name,

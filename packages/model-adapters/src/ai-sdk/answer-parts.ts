@@ -1,5 +1,6 @@
 import type { LanguageModelV3StreamPart, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { maxAnswerLength, quoted, SkillsError } from '@skillpack/core';
+import { hasTexts } from './has-texts.js';
 import { isJson, isSameJson } from './same-json.js';
 
 /** A part of an answer, as the AI SDK has it. */
@@ -52,7 +53,8 @@ const nothing: ToldPart = { text: '', reasoning: '' };
  *   decision to call that tool. Several calls stand on lines of their own, where whoever reads the text finds several
  *   decisions.
  * - Where a call is wanted, prose beside it goes to the reasoning; JSON beside it stays, as it may be another decision.
- * - A call that is not whole is never closed.
+ * - A call that is not whole is never closed; nor is one without arguments at the end of an answer that was cut off, since
+ *   they may have been to come.
  */
 export class AnswerParts {
   readonly #options: AnswerPartsOptions;
@@ -95,9 +97,11 @@ export class AnswerParts {
   /**
    * Takes the next part.
    *
-   * @throws `REQUEST_REFUSED` for a call that the provider makes itself; `MODEL_ERROR` for parts that contradict each other.
+   * @throws `REQUEST_REFUSED` for a call that the provider makes itself; `MODEL_ERROR` for parts that contradict each other,
+   * and for one that is none.
    */
   take(part: AnswerPart): ToldPart {
+    if (!hasTexts(part)) throw this.#noPart(part);
     switch (part.type) {
       case 'text-delta':
         this.#takeText(part.delta);
@@ -129,11 +133,11 @@ export class AnswerParts {
   }
 
   /** Takes the end: what was held back is told. */
-  end(): ToldPart {
+  end({ cutOff }: { readonly cutOff: boolean }): ToldPart {
     this.#keepProse();
     for (const call of this.#calls.values()) if (call.state === 'written' && isJson(call.input)) call.state = 'whole';
     while (this.#open.length > 0) {
-      this.#tellFirst();
+      this.#tellFirst({ ended: !cutOff || this.#open.length > 1 });
       this.#open.shift();
     }
     return this.#take();
@@ -215,26 +219,33 @@ export class AnswerParts {
 
   #tellOpen(): ToldPart {
     while (this.#open.length > 0) {
-      this.#tellFirst();
+      const followed = this.#open.length > 1;
+      this.#tellFirst({ ended: followed });
       const [first] = this.#open;
-      const ended = first?.kind === 'call' ? first.state === 'whole' : this.#open.length > 1;
-      if (!ended) break;
+      const done = first?.kind === 'call' ? first.state === 'whole' && (followed || !this.#mayGoOn(first)) : followed;
+      if (!done) break;
       this.#open.shift();
     }
     return this.#take();
   }
 
-  #tellFirst(): void {
+  /** @param ended whether more of it cannot come. */
+  #tellFirst({ ended }: { readonly ended: boolean }): void {
     const [first] = this.#open;
     if (first?.kind === 'text') {
       if (first.held === '') return;
       this.#write(this.#last === 'call' ? `\n${first.held}` : first.held);
       first.held = '';
       this.#last = 'text';
-    } else if (first?.kind === 'call') this.#tellCall(first);
+    } else if (first?.kind === 'call') this.#tellCall(first, { ended });
   }
 
-  #tellCall(call: Call): void {
+  /** Whether its arguments may only be to come: packages of providers write none as an empty object, too. */
+  #mayGoOn({ name, input }: Call): boolean {
+    return name !== this.#options.decide && /^\s*(?:\{\s*\}\s*)?$/u.test(input);
+  }
+
+  #tellCall(call: Call, { ended }: { readonly ended: boolean }): void {
     const isDecision = call.name === this.#options.decide;
     if (!call.begun) {
       const before = this.#last === 'none' ? '' : '\n';
@@ -246,7 +257,7 @@ export class AnswerParts {
     }
     this.#write(call.input.slice(call.told));
     call.told = call.input.length;
-    if (call.state !== 'whole') return;
+    if (call.state !== 'whole' || (!ended && this.#mayGoOn(call))) return;
     // Servers send no arguments for a tool that takes none.
     if (call.input.trim() === '') this.#write('{}');
     if (!isDecision && (call.input.trim() === '' || isJson(call.input))) this.#write('}}');
@@ -273,6 +284,16 @@ export class AnswerParts {
       'REQUEST_REFUSED',
       `The provider of ${this.#options.model} runs the tool ${quoted(name)} itself; in an agent, a model only decides.`,
       { hint: 'Take tools of the provider out of its options.' },
+    );
+  }
+
+  #noPart({ type }: AnswerPart): SkillsError {
+    return new SkillsError(
+      'MODEL_ERROR',
+      `The provider of ${this.#options.model} sent a ${quoted(type)} without its text.`,
+      {
+        hint: 'Ask again.',
+      },
     );
   }
 

@@ -64,7 +64,7 @@ export async function askProvider(
   if (options.stream) {
     const { stream } = await watch.until(
       () => model.doStream(given),
-      (late) => void late.stream.cancel().catch(() => {}),
+      (late) => closeQuietly(() => late.stream.cancel()),
     );
     await readStream(stream, reading, watch);
   } else {
@@ -82,9 +82,14 @@ async function readStream(stream: ReadableStream<AnswerPart>, reading: Reading, 
       if (done || !reading.take(value)) return;
     }
   } finally {
-    // Closes the connection, whoever keeps it. Nobody waits for that, nor hears what comes of it.
-    reader.cancel().catch(() => {});
+    // Closes the connection, whoever keeps it.
+    closeQuietly(() => reader.cancel());
   }
+}
+
+/** Nobody waits for that, nor hears what comes of it: what a provider calls a stream may be none. */
+function closeQuietly(close: () => PromiseLike<void>): void {
+  (async () => close())().catch(() => {});
 }
 
 type Generated = LanguageModelV4GenerateResult | LanguageModelV3GenerateResult;
@@ -135,7 +140,7 @@ class Reading {
   end(): ProviderAnswer {
     const { prices } = this.#options;
     const finish = this.#finishOf();
-    this.#tell(this.#parts.end());
+    this.#tell(this.#parts.end({ cutOff: finish === 'length' || finish === 'refused' }));
     const { text, reasoning } = this.#parts;
     return {
       answer: {

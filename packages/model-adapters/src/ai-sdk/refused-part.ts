@@ -25,9 +25,14 @@ const thoughtWords = /\bthinking\b|thought[_ ]?signature|reasoning[_ ]?content/i
  */
 export function refusedPart(error: unknown, { form, earlier }: AskedForm, means: SkillsError): RefusedPart | undefined {
   if (SkillsError.is(means, 'CONTEXT_TOO_LONG') || SkillsError.is(means, 'MODEL_REFUSED')) return undefined;
-  const { status, message } = readFailure(errorChain(error), error);
-  if (earlier === 'calls' && status === 400 && thoughtWords.test(message)) return 'earlier calls';
-  return refusesForm(error, form) ? 'form' : undefined;
+  try {
+    const { status, message } = readFailure(errorChain(error), error);
+    if (earlier === 'calls' && status === 400 && thoughtWords.test(message)) return 'earlier calls';
+    return refusesForm(error, form) ? 'form' : undefined;
+  } catch {
+    // Foreign code throws what it likes: objects that cannot even be asked.
+    return undefined;
+  }
 }
 
 function refusesForm(error: unknown, form: StructuredForm): boolean {

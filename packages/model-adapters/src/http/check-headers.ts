@@ -1,4 +1,5 @@
 import { quoted, SkillsError } from '@skillpack/core';
+import { secretHeaderValues } from './secret-header-values.js';
 
 /** What the client writes itself: another value would send a request that is none, or another one. */
 const ownHeaders = new Set([
@@ -14,8 +15,6 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-const secretHeader = /auth|key|token|secret|cookie|credential|session/u;
 
 /** Headers that can be sent. */
 export interface CheckedHeaders {
@@ -40,11 +39,8 @@ export function checkHeaders(given: Readonly<Record<string, string>>): CheckedHe
     }
     headers.set(lower, value);
   }
-  const secrets = [...headers].filter(([name]) => secretHeader.test(name)).map(([, value]) => value);
-  return {
-    headers: Object.fromEntries(headers),
-    secrets: secrets.flatMap((value) => [value, value.replace(/^\S+\s+/u, '')]),
-  };
+  const checked = Object.fromEntries(headers);
+  return { headers: checked, secrets: secretHeaderValues(checked) };
 }
 
 /** Judges a key. @throws `USAGE`, without the key. */
