@@ -46,7 +46,7 @@ export async function hearModel(
     const known = redact(redactPart(reasoning.slice(0, longestText), redact, { changed: false }).text);
     const shown = known.toWellFormed().slice(0, longestReasoning).toWellFormed();
     thought.end(shown);
-    return { ...plain, text: said, reasoning: shown };
+    return { ...plain, text: said, ...(shown !== '' && { reasoning: shown }) };
   } finally {
     text.close();
     thought.close();

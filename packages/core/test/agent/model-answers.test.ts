@@ -69,6 +69,13 @@ describe('what a model thinks', () => {
     expect(cut.told.join('')).not.toContain('hunter');
   });
 
+  test('is nothing where nothing of it may be told', async () => {
+    const thought = 'It is hunter2.';
+    const { world, recorded } = await thinking(thought, { redact: (text) => text.replaceAll(thought, '') });
+    expect(recorded).toEqual([undefined, undefined]);
+    expect(world.of('model_answered')[0]).not.toHaveProperty('reasoning');
+  });
+
   test('of an adapter that tells none, or something else than a text, is nothing', async () => {
     for (const reasoning of ['', 7, null, ['a']]) {
       // Cast: adapters come from anywhere.
