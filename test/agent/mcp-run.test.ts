@@ -42,8 +42,9 @@ test('SAA-28: an agent finds, reads and answers from a skill that a server of MC
     [false, 'PATH_TRAVERSAL_BLOCKED'],
     [true, undefined],
   ]);
-  // A person said yes to it; there is no folder to run it in.
+  // There is no folder to run it in, so nobody was asked about it.
   expect(state.audit[3]?.error?.message).toContain('in no folder here');
+  expect(journal.events.filter(({ type }) => type === 'approval_requested')).toEqual([]);
   expect(state.activations).toMatchObject([
     { name: 'docs/field-survey', location: 'mcp://docs/field-survey', scope: 'other' },
   ]);

@@ -63,6 +63,13 @@ export interface ScriptRunner {
   /** What scripts can do here that a sandbox would keep from them, in words for a person. @default what `confinement` leaves */
   readonly leaves?: readonly string[] | undefined;
   /**
+   * Looks before anybody is asked, as far as that can be told at once, whether a script could be run at all. It throws
+   * `TOOL_NOT_ALLOWED` where nothing here can run scripts of this skill, and `INVALID_INPUT` for its arguments.
+   *
+   * @default whoever is asked learns afterwards that it cannot be run
+   */
+  readonly check?: ((request: Pick<ScriptRequest, 'skill' | 'path' | 'args'>) => void) | undefined;
+  /**
    * Runs it to its end. A failing script is an outcome.
    *
    * @throws `FILE_NOT_FOUND`, `PATH_TRAVERSAL_BLOCKED`, `INTERRUPTED`; `TOOL_NOT_ALLOWED` where nothing can run it;

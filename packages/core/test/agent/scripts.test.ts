@@ -3,6 +3,7 @@ import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import type { AgentAction } from '../../src/model/action.js';
+import type { ScriptRequest } from '../../src/tool/script-runner.js';
 import { agentWorld, answer, asking, echoTool, named, select, skillFile } from './agent-world.js';
 import { approver, echoRunner, yes } from './scripts-world.js';
 
@@ -194,6 +195,24 @@ test('nobody is asked about a script that cannot be run: of an inactive skill, o
   expect(failed.map(({ error }) => error?.code)).toEqual(['SKILL_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_NOT_FOUND']);
   expect(failed.at(-1)?.content).toContain('scripts/fields.mjs');
   expect([whoever.asked, runner.ran]).toEqual([[], []]);
+});
+
+test('nobody is asked about a script that its runner says it cannot run', async () => {
+  const whoever = yes('run');
+  const ran = echoRunner();
+  const runner = {
+    ...ran,
+    check: ({ skill, path, args }: Pick<ScriptRequest, 'skill' | 'path' | 'args'>) => {
+      throw new SkillsError('TOOL_NOT_ALLOWED', `Nothing runs ${path} of ${skill.name} with ${args.join()}.`);
+    },
+  };
+  const world = agentWorld([select('pdf'), run(), answer('Done.')], { files, runner, approver: whoever });
+  await runAgent('Do it.', world.ports, named());
+  const failed = world.of('observation_recorded').filter(({ ok }) => !ok);
+  expect(failed.map(({ error }) => error?.message)).toEqual([
+    expect.stringMatching(/^Nothing runs scripts\/.* of pdf with/u),
+  ]);
+  expect([whoever.asked, ran.ran, world.of('tool_judged')]).toEqual([[], [], []]);
 });
 
 test('before something takes effect, the record says on the disk that it was begun', async () => {

@@ -435,6 +435,8 @@ describe('which file is run, and by what', () => {
     const runner = createProcessRunner({ environment: process.env }, { workspace });
     const request = { path: 'a.mjs', args: [], timeout: 1_000, skill: entryAt('https://host.test/org/pdf@1.0.0#pdf') };
     expect(await refusal(runner.run(request, { signal: never }))).toBe('TOOL_NOT_ALLOWED');
+    expect(() => runner.check?.(request)).toThrow('in no folder here');
+    expect(() => runner.check?.({ ...request, args: ['\0'] })).toThrow('NUL');
   });
 
   test.skipIf(windows).each([

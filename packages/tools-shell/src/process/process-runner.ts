@@ -5,8 +5,8 @@ import {
   type ScriptRequest,
   type ScriptRunner,
   type ScriptStream,
+  expectOptions,
 } from '@skillpack/core';
-import { expectOptions } from '../expect-options.js';
 import { abilityWords, sandboxAbilities } from '../sandbox/sandbox-abilities.js';
 import { fillRunnerOptions, runnerOptionNames, type RunnerOptions } from './fill-runner-options.js';
 import { launchProgram } from './launch-program.js';
@@ -56,6 +56,10 @@ export function createProcessRunner(ports: ProcessRunnerPorts, options: ProcessR
     timeToStop: grace + timeToEnd,
     confinement: sandbox?.confinement,
     leaves: sandbox?.confinement.leaves ?? abilityWords(sandboxAbilities.map(({ id }) => id)),
+    check({ skill, args }) {
+      checkArguments({ args });
+      skillFolder(skill);
+    },
     async run(request: ScriptRequest, { signal }): Promise<ScriptOutcome> {
       checkAborted(signal, 'The script');
       checkTime(request);
@@ -92,7 +96,7 @@ function checkTime({ timeout }: ScriptRequest): void {
   throw new SkillsError('USAGE', `The timeout is ${String(timeout)} ms; it has to be above 0.`);
 }
 
-function checkArguments({ args }: ScriptRequest): void {
+function checkArguments({ args }: Pick<ScriptRequest, 'args'>): void {
   if (args.some((argument) => argument.includes('\0'))) {
     throw new SkillsError('INVALID_INPUT', 'An argument holds a NUL character, which no program can be given.');
   }

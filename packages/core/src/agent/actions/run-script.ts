@@ -36,12 +36,14 @@ export async function runScript(action: RunScript, context: ActionContext): Prom
     });
   }
   const { args } = action;
-  const allowed = await permitUse(wantedUse(file, args, confinementOf(runner)), context);
+  const wanted = { skill: scope.library.own(file.entry), path: file.path, args: [...args] };
+  const use = wantedUse(file, args, confinementOf(runner));
+  const allowed = await permitUse({ ...use, check: () => runner.check?.(wanted) }, context);
   if (!allowed.permitted) return allowed.observation;
   const { limits, spent } = scope.state();
   const timeout = Math.max(1, Math.min(scope.settings.scriptTimeout, limits.wallTime - spent.wallTime));
   const { digest } = allowed;
-  const request = { skill: scope.library.own(file.entry), path: file.path, args: [...args], timeout, digest };
+  const request = { ...wanted, timeout, digest };
   const ended: unknown = await patience.waitFor(
     { who: `The script ${quoted(file.path)}`, changes: true, timeToStop: runner.timeToStop },
     async (signal) => runner.run(request, { signal }),

@@ -215,10 +215,12 @@ function thrownBy({ error, output }: Pick<Failed, 'error' | 'output'>): SkillsEr
   return new SkillsError(code, message, { hint, data: output['uncertain'] === true ? { uncertain: true } : undefined });
 }
 
-function replayRunner({ record, cursor }: ReplaySource, { confinement, leaves }: RecordedRunner): ScriptRunner {
+function replayRunner(source: ReplaySource, { confinement, leaves }: RecordedRunner): ScriptRunner {
+  const { record, cursor } = source;
   return {
     confinement,
     leaves,
+    check: () => checkAsRecorded(source),
     run: async () => {
       const event = outcomeOf(cursor);
       if (wasThrown(event, cursor)) throw thrownBy(event);
