@@ -87,7 +87,9 @@ export type {
 } from './agent/skill-session.js';
 
 export { errorCodes, type ErrorCode, type ErrorKind } from './errors/codes.js';
+export { expectOptions, type ExpectedOptions } from './errors/expect-options.js';
 export { quoted } from './errors/quoted.js';
+export { suggestNames } from './errors/suggest-names.js';
 export { SkillsError, type SkillsErrorOptions } from './errors/skills-error.js';
 export { checkAborted, untilAborted } from './errors/until-aborted.js';
 export { escapedJson } from './errors/escaped-json.js';
@@ -242,7 +244,6 @@ export { measureSkill, type MeasureOptions, type MeasurePorts } from './registry
 export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
 export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';
-export { suggestNames } from './registry/suggest-names.js';
 export type {
   ReadBytesOptions,
   RegistryOptions,

@@ -17,7 +17,7 @@ import type { IndexProblem, SkillEntry } from './skill-entry.js';
 import { defaultExcerptLimits, type ExcerptLimits } from './skill-excerpt.js';
 import { isSkillPath } from './skill-path.js';
 import type { SkillReadOptions, SkillRegistry, SkillText } from './skill-registry.js';
-import { suggestNames } from './suggest-names.js';
+import { suggestNames } from '../errors/suggest-names.js';
 import { keepTextHeads } from './text-heads.js';
 import { listVariable, usableTemplate } from './usable-template.js';
 

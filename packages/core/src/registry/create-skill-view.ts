@@ -7,7 +7,7 @@ import { mapListing } from './map-listing.js';
 import type { SkillEntry } from './skill-entry.js';
 import type { SkillRegistry } from './skill-registry.js';
 import type { DisabledSkill, SkillView } from './skill-view.js';
-import { suggestNames } from './suggest-names.js';
+import { suggestNames } from '../errors/suggest-names.js';
 
 const longestReason = 500;
 

@@ -2,7 +2,7 @@ import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 import type { SkillView } from '../registry/skill-view.js';
-import { suggestNames } from '../registry/suggest-names.js';
+import { suggestNames } from '../errors/suggest-names.js';
 
 /** How a model says which skill it means. */
 export interface WantedSkill {

@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { defineTool, SkillsError, type Clock, type Tool, type ToolOutcome } from '@skillpack/core';
+import { defineTool, SkillsError, type Clock, type Tool, type ToolOutcome, expectOptions } from '@skillpack/core';
 import * as z from 'zod/mini';
-import { expectOptions } from '../expect-options.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import {
   fillRunnerOptions,

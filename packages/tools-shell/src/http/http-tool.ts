@@ -1,6 +1,12 @@
-import { defineTool, SkillsError, type Tool, type ToolDefinition, type ToolOutcome } from '@skillpack/core';
+import {
+  defineTool,
+  SkillsError,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutcome,
+  expectOptions,
+} from '@skillpack/core';
 import * as z from 'zod/mini';
-import { expectOptions } from '../expect-options.js';
 import { expectTexts } from '../expect-texts.js';
 import { describeAnswer } from './describe-answer.js';
 import { readHostPolicy } from './host-policy.js';

@@ -1,5 +1,4 @@
-import { defineTool, type Clock, type Tool } from '@skillpack/core';
-import { expectOptions } from '../expect-options.js';
+import { defineTool, type Clock, type Tool, expectOptions } from '@skillpack/core';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { grepTool } from './grep.js';
 import { listDirTool } from './list-dir.js';

@@ -1,5 +1,4 @@
-import { quoted, SkillsError } from '@skillpack/core';
-import { expectOptions } from '../expect-options.js';
+import { quoted, SkillsError, expectOptions } from '@skillpack/core';
 import { expectTexts } from '../expect-texts.js';
 import type { Environment } from '../process/script-environment.js';
 import { probeBubblewrap } from './probe-bubblewrap.js';

@@ -1,4 +1,4 @@
-import { expectOptions } from '../expect-options.js';
+import { expectOptions } from '@skillpack/core';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import type { SandboxLimits } from './sandbox.js';
 

@@ -1,7 +1,14 @@
 import { isAbsolute } from 'node:path';
-import { defineTool, quoted, SkillsError, type Clock, type Tool, type ToolResult } from '@skillpack/core';
+import {
+  defineTool,
+  quoted,
+  SkillsError,
+  type Clock,
+  type Tool,
+  type ToolResult,
+  expectOptions,
+} from '@skillpack/core';
 import { checkPlace, type PlaceGuard } from '../confine/held-parent.js';
-import { expectOptions } from '../expect-options.js';
 import { expectTexts } from '../expect-texts.js';
 import { expectWholeNumber } from '../expect-whole-number.js';
 import { homeFolders } from '../sandbox/hidden-places.js';

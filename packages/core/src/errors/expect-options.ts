@@ -1,4 +1,6 @@
-import { quoted, SkillsError, suggestNames } from '@skillpack/core';
+import { quoted } from './quoted.js';
+import { SkillsError } from './skills-error.js';
+import { suggestNames } from './suggest-names.js';
 
 /** What options are for, and the names that they have. */
 export interface ExpectedOptions<Options extends object> {
@@ -9,7 +11,7 @@ export interface ExpectedOptions<Options extends object> {
 }
 
 /**
- * Looks whether options have names that are known: a misspelt one would leave open what it was to close.
+ * Looks whether options have names that are known: a misspelt one would count for nothing, and leave open what it was to close.
  *
  * @throws `USAGE` for what is no object and for a name that no option has, with the nearest that one has.
  */
@@ -24,7 +26,7 @@ export function expectOptions<Options extends object>(options: Options, { of, na
     if (Object.hasOwn(names, name)) continue;
     const near = suggestNames(name, Object.keys(names));
     throw new SkillsError('USAGE', `${of} has no option ${quoted(name, 100)}.`, {
-      hint: `There is ${near.join(', ')}. Without the option that was meant, more may be allowed than you want.`,
+      hint: `There is ${near.join(', ')}. One that is misspelt would count for nothing.`,
       data: { option: name.slice(0, 100), near },
     });
   }
