@@ -21,8 +21,13 @@ export interface Retry {
 export async function pauseBeforeRetry(clock: Clock, { failed, retryAfter = 0, signal }: Retry): Promise<void> {
   const milliseconds = Math.min(Math.max(firstPause * 2 ** (failed - 1), retryAfter), longestPause);
   if (signal.aborted) return;
-  if (clock.pause === undefined) await pauseByTimer(clock, milliseconds, signal);
-  else await clock.pause(milliseconds, { signal });
+  if (clock.pause === undefined) return pauseByTimer(clock, milliseconds, signal);
+  try {
+    await clock.pause(milliseconds, { signal });
+  } catch (error) {
+    // `setTimeout` of Node throws where the signal aborts: whoever waits goes on all the same.
+    if (!signal.aborted) throw error;
+  }
 }
 
 async function pauseByTimer(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {

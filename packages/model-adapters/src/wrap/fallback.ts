@@ -1,6 +1,5 @@
 import {
   checkAborted,
-  errorCodes,
   SkillsError,
   type DecideOptions,
   type ErrorCode,
@@ -107,7 +106,8 @@ async function attemptOf(model: ModelAdapter, call: Call & { readonly last: bool
   } catch (error) {
     checkAborted(decideOptions.signal, 'The call of the model');
     if (!SkillsError.is(error) || pieces.told) throw error;
-    if (errorCodes[error.code].kind !== 'unavailable' && !alsoOn.includes(error.code)) throw error;
+    const { code } = error;
+    if (!SkillsError.isKind(error, 'unavailable') && !alsoOn.includes(code)) throw error;
     return { kind: 'failed', error };
   } finally {
     pieces.drop();
@@ -141,9 +141,9 @@ function allFailed(failures: readonly Failure[]): SkillsError {
   if (failures.length === 1 && only !== undefined) return only.error;
   const again = failures.findLast(({ error }) => SkillsError.isKind(error, 'unavailable'));
   const code = (again ?? failures.at(-1))?.error.code ?? 'MODEL_ERROR';
-  const waits = failures.flatMap(({ error }) =>
-    typeof error.data['retryAfter'] === 'number' ? [error.data['retryAfter']] : [],
-  );
+  const waits = failures
+    .map(({ error }) => error.data['retryAfter'])
+    .filter((wait): wait is number => typeof wait === 'number' && wait >= 0);
   const told = failures.map(({ model, error }) => `${model}: ${error.message}`).join(' ');
   return new SkillsError(code, `None of ${failures.length} models answered. ${told}`, {
     hint: again?.error.hint ?? failures.at(-1)?.error.hint,

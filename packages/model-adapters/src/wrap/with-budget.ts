@@ -53,8 +53,8 @@ export interface BudgetedModel extends ModelAdapter {
  * A call that fails counts as a call. What was set aside for it is spent, too, where it broke off: it was cancelled, its
  * time was over, or the connection broke. A provider that refused it takes nothing.
  *
- * @throws `USAGE` for no limit, for numbers that cannot be, and for a budget in dollars of a model without a price. Its
- * calls throw `BUDGET_EXHAUSTED`, and what the model throws.
+ * @throws `USAGE` for no limit, for numbers and prices that cannot be, and for a budget in dollars of a model without a
+ * price. Its calls throw `BUDGET_EXHAUSTED`, and what the model throws.
  */
 export function withBudget(model: ModelAdapter, options: BudgetOptions): BudgetedModel {
   const { calls, tokens, cost, answerTokens = 1000 } = options;
@@ -65,11 +65,7 @@ export function withBudget(model: ModelAdapter, options: BudgetOptions): Budgete
     });
   }
   const prices = options.prices ?? findModel(defaultModels, model.name)?.prices;
-  if (cost !== undefined && prices === undefined) {
-    throw new SkillsError('USAGE', `Nobody knows what ${model.name} costs: it cannot have a budget in dollars.`, {
-      hint: 'Give its prices, or a budget of calls or tokens.',
-    });
-  }
+  checkPrices(model.name, prices, { wanted: cost !== undefined });
   const ledger = new Ledger(model.name, { calls, tokens, cost });
   const { name, contextTokens, nativeTools } = model;
   return {
@@ -82,6 +78,21 @@ export function withBudget(model: ModelAdapter, options: BudgetOptions): Budgete
     decide: async (request, decideOptions) =>
       decideWithin(model, { ...options, request, decideOptions, ledger, prices, answerTokens }),
   };
+}
+
+/** A price that is no number would count as none: the budget would never be spent. */
+function checkPrices(name: string, prices: ModelPrices | undefined, { wanted }: { readonly wanted: boolean }): void {
+  if (prices === undefined) {
+    if (!wanted) return;
+    throw new SkillsError('USAGE', `Nobody knows what ${name} costs: it cannot have a budget in dollars.`, {
+      hint: 'Give its prices, or a budget of calls or tokens.',
+    });
+  }
+  const requests = [1, (prices.long?.over ?? 0) + 1];
+  if (requests.every((inputTokens) => costOf({ inputTokens, outputTokens: 1 }, prices) !== undefined)) return;
+  throw new SkillsError('USAGE', `The prices of ${name} are none to count with.`, {
+    hint: 'Each price is a number of dollars per million tokens, 0 or more.',
+  });
 }
 
 interface Call extends BudgetOptions {
@@ -134,8 +145,8 @@ function takingOf(usage: ModelUsage, { estimate, prices }: Known): Taking {
   const { inputTokens, outputTokens, cost } = usage;
   const told = inputTokens >= 0 && outputTokens >= 0 && inputTokens + outputTokens > 0;
   const counted = told && Number.isFinite(inputTokens + outputTokens) ? usage : estimate;
-  const dollars = cost !== undefined && cost >= 0 && Number.isFinite(cost) ? cost : costOf(counted, prices);
-  return { tokens: counted.inputTokens + counted.outputTokens, cost: dollars };
+  const known = cost !== undefined && cost >= 0 && Number.isFinite(cost) ? cost : costOf(counted, prices);
+  return { tokens: counted.inputTokens + counted.outputTokens, cost: known ?? costOf(estimate, prices) };
 }
 
 /** Sums of fractions of a cent differ in their last digits. */
