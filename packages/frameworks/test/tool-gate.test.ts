@@ -8,6 +8,12 @@ const makeGate = (): ToolGate => openSession(makeRegistry(), { ...ports, tools: 
 
 const call = (input: unknown, id = '1') => ({ id, name: 'send', input });
 
+function nested(value: unknown, levels = 200): unknown {
+  let inner = value;
+  for (let level = 0; level < levels; level += 1) inner = { inner };
+  return inner;
+}
+
 const round: Record<string, unknown> = {};
 round['self'] = round;
 
@@ -29,6 +35,10 @@ test.each([
   ['another input', { a: 1 }, call({ a: 2 })],
   ['another date', { a: new Date(0) }, call({ a: new Date(1) })],
   ['another call', { a: 1 }, call({ a: 1 }, '2')],
+  ['what differs far below', nested('one'), call(nested('other'))],
+  ['what differs in a field of a strange name', { a: 1 }, call(JSON.parse('{"a":1,"__proto__":{"b":1}}'))],
+  ['another half of a surrogate pair', { a: '\uD800' }, call({ a: '\uD801' })],
+  ['what nobody can compare', nested('one', 100_000), call(nested('one', 100_000))],
 ])('a yes to one use is none to %s', async (_, asked, other) => {
   const gate = makeGate();
   await gate.judge(call(asked));

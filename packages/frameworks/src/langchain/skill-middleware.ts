@@ -48,7 +48,10 @@ type Surroundings = Pick<ToolCallRequest<{ readonly _skillsCall?: string | undef
 
 // What begins with _ is no part of what an agent is given, or gives back.
 const stateSchema = z.object({ _skillsCall: z.string().optional() });
-const answerSchema = z.object({ decisions: z.array(z.object({ type: z.string(), message: z.string().optional() })) });
+// One question has one answer: of more, nobody knows which is meant.
+const answerSchema = z.object({
+  decisions: z.array(z.object({ type: z.string(), message: z.string().optional() })).length(1),
+});
 
 /**
  * Skills for agents that `createAgent` of LangChain.js makes. A conversation is a thread, by its `thread_id`; without one,

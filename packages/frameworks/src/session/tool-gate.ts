@@ -157,11 +157,22 @@ class Gate<Theirs> implements ToolGate {
 /** What an input is known by again: it may have been kept as JSON meanwhile, in which fields stand in any order. */
 function textOf(input: unknown): string {
   try {
-    return canonicalJson(recordable(JSON.parse(JSON.stringify(input))));
-  } catch {
+    const kept: unknown = JSON.parse(JSON.stringify(input));
+    return JSON.stringify(kept, (_, value: unknown) => (isRecord(value) ? inOrder(value) : value));
+  } catch (error) {
+    // What is nested too deep to be compared is never known again.
+    if (error instanceof RangeError) return crypto.randomUUID();
     // What JSON cannot say, or not without an end.
     return canonicalJson(recordable(input));
   }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inOrder(value: object): object {
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Of all files of a skill; `undefined` where it cannot be measured: then nobody can tell whether it changes. */

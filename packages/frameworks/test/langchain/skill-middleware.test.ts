@@ -226,6 +226,15 @@ describe('AGIO-15: what needs a yes', () => {
     },
   );
 
+  test('is not done after answers to more than one question', async () => {
+    const { did, agent } = world();
+    await agent.invoke(asked('Go.'), thread('1'));
+    const decisions = [{ type: 'approve' }, { type: 'reject' }];
+    const { messages } = await agent.invoke(new Command({ resume: { decisions } }), thread('1'));
+    expect(did).toEqual([]);
+    expect(toolMessages(messages).at(-1)?.content).toContain('Nobody said yes');
+  });
+
   test('is not done where the skill has changed since', async () => {
     const files: Record<string, string> = { ...skillFiles };
     const { did, agent } = world(files);
