@@ -9,6 +9,7 @@ export { downloadArchive, type DownloadArchiveOptions } from './client/download-
 export { type RegistryReaderOptions } from './client/registry-reader.js';
 export { type HttpEvent, type HttpOptions, type HttpTimeouts } from './http/http-options.js';
 export { systemHttpPorts, type HttpPorts } from './http/http-ports.js';
+export { readProxies, type Proxies } from './http/proxies.js';
 export {
   remoteSkills,
   type RemoteSelection,

@@ -18,6 +18,7 @@ export function readPaxRecords(data: Uint8Array, scope: 'entry' | 'global'): Pax
   const known = new Map<string, Uint8Array>();
   for (const [key, value] of splitRecords(data)) {
     judgeKey(key);
+    judgeNumber(key, value);
     if (key !== 'path' && key !== 'size') continue;
     // No honest writer gives all files one name or size, and readers disagree on what a second value means.
     if (scope === 'global') throw refuseArchive('bad-header', `a global PAX header sets the ${key} of every file`);
@@ -48,6 +49,14 @@ function judgeKey(key: string): void {
   if (/^(?:GNU\.volume\.|GNU\.dumpdir$|SCHILY\.filetype$|hdrcharset$|charset$)/u.test(key)) {
     throw refuseArchive('bad-header', 'a PAX header asks for something that nothing here needs');
   }
+}
+
+/** Not used, but what others refuse is not read here either. */
+function judgeNumber(key: string, value: Uint8Array): void {
+  const text = decoder.decode(value);
+  const time = ['mtime', 'atime', 'ctime'].includes(key) && !/^-?\d{1,15}(?:\.\d{0,20})?$/u.test(text);
+  const owner = ['uid', 'gid'].includes(key) && !(/^\d{1,10}$/u.test(text) && Number(text) <= 0xffffffff);
+  if (time || owner) throw refuseArchive('bad-header', `a PAX header states an impossible ${key}`);
 }
 
 function readSize(value: Uint8Array): number {

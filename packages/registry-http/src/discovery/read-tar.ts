@@ -18,6 +18,9 @@ export interface UnpackedFile {
 
 /** Bytes of one long name or PAX header: real ones hold a path and what macOS adds. */
 const maxExtension = 1024 * 1024;
+const maxGlobalHeaders = 1_000;
+/** Tar writers fill up their last record with zeros; none has a larger one. */
+const maxPadding = 1024 * 1024;
 
 const refusedTypes: Readonly<Record<string, readonly [ArchiveRefusal, string]>> = {
   '1': ['hard-link', 'is a hard link'],
@@ -87,12 +90,15 @@ function checkLimits(
 
 /** What headers before that of a file say of it. */
 interface Extensions {
+  /** A global one was read that no file follows yet. */
+  global?: true;
   longName?: Uint8Array;
   pax?: { readonly path: Uint8Array | undefined; readonly size: number | undefined };
 }
 
 function* readEntries(tar: Uint8Array): Generator<Entry> {
   let extensions: Extensions = {};
+  let globals = 0;
   for (let at = 0; ;) {
     const block = tar.subarray(at, at + tarBlock);
     if (block.length < tarBlock) throw refuseArchive('truncated', 'it breaks off before the end of the tar archive');
@@ -106,6 +112,9 @@ function* readEntries(tar: Uint8Array): Generator<Entry> {
     const data = tar.subarray(at + tarBlock, at + tarBlock + header.size);
     if (data.length < header.size) throw refuseArchive('truncated', 'it breaks off within a file');
     at += tarBlock + Math.ceil(header.size / tarBlock) * tarBlock;
+    if (header.type === 'g' && (globals += 1) > maxGlobalHeaders) {
+      throw refuseArchive('too-many-entries', 'it has too many global PAX headers');
+    }
     if (header.type === 'x' || header.type === 'g' || header.type === 'L') extend(extensions, header, data);
     else {
       yield readEntry(header, extensions, data);
@@ -117,16 +126,21 @@ function* readEntries(tar: Uint8Array): Generator<Entry> {
 /** Two blocks of zeros end an archive, and only zeros fill up its last record. */
 function checkEnd(rest: Uint8Array): void {
   if (rest.length < tarBlock) throw refuseArchive('truncated', 'it breaks off before the end of the tar archive');
-  if (!isZero(rest)) throw refuseArchive('trailing-data', 'data follow the end of the tar archive');
+  if (rest.length > maxPadding || !isZero(rest)) {
+    throw refuseArchive('trailing-data', 'data follow the end of the tar archive');
+  }
 }
 
 function extend(extensions: Extensions, { type, size }: TarHeader, data: Uint8Array): void {
   if (size > maxExtension) throw refuseArchive('bad-header', 'its long names and PAX headers are too large');
   // Readers disagree on which of two headers a file has its name of, and on where a global one may stand.
-  if (Object.keys(extensions).length > 0)
+  if (extensions.pax !== undefined || extensions.longName !== undefined) {
     throw refuseArchive('bad-header', 'a file has two headers that extend its own');
-  if (type === 'g') readPaxRecords(data, 'global');
-  else if (type === 'x') extensions.pax = readPaxRecords(data, 'entry');
+  }
+  if (type === 'g') {
+    readPaxRecords(data, 'global');
+    extensions.global = true;
+  } else if (type === 'x') extensions.pax = readPaxRecords(data, 'entry');
   else extensions.longName = untilZero(data);
 }
 
@@ -138,9 +152,12 @@ function readEntry(header: TarHeader, { longName, pax }: Extensions, bytes: Uint
   if (type !== '0' && type !== '5' && type !== '\0') {
     throw refuseArchive('unknown-entry-type', `${quoted(name)} is of the unknown type ${quoted(type)}`, { path: name });
   }
-  const folder = type === '5';
-  // Before there was a type for folders, the slash made one; some readers skip what is a link by half.
-  if (linked || (folder && size > 0) || (!folder && name.endsWith('/'))) {
+  // Before there was a type for folders, the slash made one: for some readers in the header's own name alone.
+  const slash = name.endsWith('/');
+  const half = type === '\0' && slash !== (header.name.at(-1) === 0x2f);
+  const folder = type === '5' || (type === '\0' && slash);
+  // Some readers skip what is a link by half, others read it.
+  if (linked || half || (folder && size > 0) || (!folder && slash)) {
     throw refuseArchive('bad-header', `${quoted(name)} is not what its header calls it`, { path: name });
   }
   if (pax?.size !== undefined && pax.size !== size) {

@@ -35,11 +35,12 @@ export function readTarHeader(block: Uint8Array): TarHeader {
   }
   const prefix = posix ? untilZero(block.subarray(345, 500)) : new Uint8Array();
   const name = untilZero(block.subarray(0, 100));
+  checkUnused(block);
   return {
     type: String.fromCharCode(block[156] ?? 0),
     name: prefix.length === 0 ? name : Uint8Array.of(...prefix, 0x2f, ...name),
-    size: readOctal(block.subarray(124, 136)),
-    mode: readOctal(block.subarray(100, 108)),
+    size: readNumber(block.subarray(124, 136)),
+    mode: readNumber(block.subarray(100, 108)),
     linked: !isZero(block.subarray(157, 257)),
   };
 }
@@ -62,14 +63,27 @@ export function untilZero(field: Uint8Array): Uint8Array {
 function checkSum(block: Uint8Array): void {
   // The sum itself counts as spaces.
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
-  const stated = readOctal(block.subarray(148, 156));
-  if (sum === stated) return;
+  const stated = readNumber(block.subarray(148, 156));
+  const high = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0 : byte >> 7), 0);
+  // Some old systems summed signed bytes.
+  if (stated === sum || stated === sum - 256 * high) return;
   throw refuseArchive('bad-checksum', `a tar header has the sum ${sum}, but states ${stated}`);
 }
 
-/** Octal digits, at most between spaces and zeros: no file here needs a size that does not fit into them. */
-function readOctal(field: Uint8Array): number {
+/** Owners and devices have 32 bits. Neither they nor the time are used, but what others refuse is not read here either. */
+function checkUnused(block: Uint8Array): void {
+  for (const start of [108, 116, 329, 337]) {
+    if (readNumber(block.subarray(start, start + 8)) <= 0xffffffff) continue;
+    throw refuseArchive('bad-header', 'a tar header states an impossible owner or device');
+  }
+  readNumber(block.subarray(136, 148));
+}
+
+/** Octal digits, at most between spaces and zeros, or binary when the first byte is 128 (GNU). A blank field is 0. */
+function readNumber(field: Uint8Array): number {
   const digits = /^ *([0-7]*)[ \0]*$/u.exec(latin.decode(field))?.[1];
   if (digits !== undefined) return Number.parseInt(`0${digits}`, 8);
+  const value = field.subarray(1).reduce((total, byte) => total * 256 + byte, 0);
+  if (field[0] === 0x80 && Number.isSafeInteger(value)) return value;
   throw refuseArchive('bad-header', 'a tar header has something else where a number belongs');
 }
