@@ -13,9 +13,7 @@ export interface Verdict {
 
 /** What a failure of a provider means. What the server says counts before its status: servers disagree about those. */
 export function judgeFailure(failure: ProviderFailure): Verdict {
-  return (
-    judgeNames(failure.names) ?? judgeWords(failure) ?? judgeStatus(failure) ?? judgeNetwork(failure) ?? unreadable
-  );
+  return judgeNames(failure) ?? judgeWords(failure) ?? judgeStatus(failure) ?? judgeNetwork(failure) ?? unreadable;
 }
 
 // As OpenAI, Anthropic, vLLM, Ollama, llama.cpp, LM Studio, Mistral, Groq, OpenRouter, Gemini and TGI word it.
@@ -88,7 +86,9 @@ const byName: readonly (readonly [names: readonly string[], verdict: Verdict])[]
   ],
 ];
 
-function judgeNames(names: readonly string[]): Verdict | undefined {
+function judgeNames({ names, codes }: ProviderFailure): Verdict | undefined {
+  // So undici calls a proxy that lets nothing through. What a caller aborts has no code of it.
+  if (codes.includes('UND_ERR_ABORTED')) return undefined;
   return byName.find(([known]) => known.some((name) => names.includes(name)))?.[1];
 }
 

@@ -36,6 +36,14 @@ const reasons: readonly (readonly [pattern: RegExp, reason: NetworkReason])[] = 
     { kind: 'network', says: 'cannot be reached from here', hint: 'Check the network.' },
   ],
   [
+    /^UND_ERR_(?:ABORTED|PRX_\w+)$/u,
+    {
+      kind: 'network',
+      says: 'was not reached: the proxy on the way does not connect to it',
+      hint: 'Check HTTPS_PROXY and NO_PROXY, and whether the proxy lets this host through.',
+    },
+  ],
+  [
     /^(?:ECONNRESET|ECONNABORTED|EPIPE|ConnectionClosed|UND_ERR_\w+|ERR_STREAM_PREMATURE_CLOSE)$/u,
     { kind: 'network', says: 'broke off the connection', hint: 'Ask again.' },
   ],

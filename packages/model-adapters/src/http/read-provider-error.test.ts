@@ -80,6 +80,19 @@ test.for<readonly [string, unknown, string, string]>([
     'UNAUTHORIZED',
     'key',
   ],
+  [
+    'a proxy that lets nothing through',
+    // As undici throws it for the answer 502 to CONNECT.
+    fetchFailed(
+      Object.assign(new Error('Request was cancelled.'), {
+        code: 0,
+        cause: Object.assign(systemError('UND_ERR_ABORTED'), { name: 'AbortError' }),
+      }),
+    ),
+    'NETWORK_ERROR',
+    'the proxy on the way does not connect to it',
+  ],
+  ['a proxy that hangs up', fetchFailed(systemError('UND_ERR_PRX_CONN')), 'NETWORK_ERROR', 'the proxy on the way'],
   ['an abort', new DOMException('Aborted', 'AbortError'), 'INTERRUPTED', 'waited'],
   ['a time limit', new DOMException('Too long', 'TimeoutError'), 'TIMEOUT', 'in time'],
   ['an error of a stream', { type: 'overloaded_error', message: 'Busy.' }, 'OVERLOADED', 'Busy.'],
