@@ -37,10 +37,11 @@ export function agentTools(
   { clock, redact }: ToolPorts,
   { workspace, folders, environment, variables, sandbox, protected: places }: ToolPlaces,
 ): readonly Tool[] {
+  const keep = sandbox === undefined ? {} : { protected: () => places };
   return [
     ...createReadTools({ clock, redact }, { workspace, folders }),
     ...createWriteTools({ clock, redact }, { workspace, protected: () => [...places, ...folders()] }),
-    createCommandTool({ clock, redact, environment }, { workspace, variables, sandbox, folders }),
+    createCommandTool({ clock, redact, environment }, { workspace, variables, sandbox, folders, ...keep }),
     createHttpTool({ clock, redact }, { environment }),
   ];
 }
