@@ -12,6 +12,8 @@ const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
 const packages = join(import.meta.dirname, '..', '..', 'packages');
 const shipped = join(import.meta.dirname, 'dist', 'builtin');
 
+const undiciNames = ['Agent', 'buildConnector', 'Client', 'EnvHttpProxyAgent', 'fetch', 'request'];
+
 export default defineConfig({
   entry: ['src/skills.ts'],
   format: 'esm',
@@ -32,6 +34,8 @@ export default defineConfig({
       { from: 'zod/mini', as: 'zod', names: namesUsedOf('z', [join(import.meta.dirname, 'src'), packages]) },
       // What providers of models are made with.
       { from: 'zod/v4', as: 'zod-v4' },
+      // For servers of registries, for providers of models and for the tool that asks servers.
+      { from: 'undici', as: 'undici-client', names: undiciNames },
       { from: join(packages, 'core', 'src', 'pack', 'version.ts'), as: 'version' },
     ]),
     fileLocks(),

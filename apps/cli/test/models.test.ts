@@ -102,6 +102,40 @@ test.each([
   },
 );
 
+test.each(['abcdefghijklmnop', '1234567890123456'])(
+  'a key is a secret whatever it looks like: %s stands nowhere, in the end',
+  async (key) => {
+    const decision = JSON.stringify({ action: { kind: 'final_answer', content: `The key is ${key}.` } });
+    const provider = await served(chat, async (call, out) => send(chat, { call, out }, sayInForm(call, decision)));
+    const url = `${provider.origin}/v1`;
+    for (const [model, env] of [
+      ['openai:gpt-5', { OPENAI_API_KEY: key, OPENAI_BASE_URL: url }],
+      [`openai-compatible:${url}#small`, { SKILLS_MODEL_API_KEY: ` ${key} ` }],
+    ] as const) {
+      const ran = await world.run([...task, model, '--record', 'calls.jsonl', '--verbose'], { env });
+      expect([ran.exitCode, ran.stdout]).toEqual([0, 'The key is [redacted:value].\n']);
+      for (const text of [ran.stdout, ran.stderr, textsIn(world.home)]) expect(text).not.toContain(key);
+    }
+  },
+);
+
+test.each(['abcdefghijklmnop', '1234567890123456'])(
+  'a key %s of a package of the AI SDK, or of Anthropic, stands nowhere either',
+  async (key) => {
+    const decision = JSON.stringify({ action: { kind: 'final_answer', content: `The key is ${key}.` } });
+    const provider = await served(messages, async (call, out) =>
+      send(messages, { call, out }, sayInForm(call, decision)),
+    );
+    const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: `${provider.origin}/v1` };
+    install('@ai-sdk/anthropic', join(world.home, '.agents'));
+    for (const model of ['ai-sdk:@ai-sdk/anthropic#claude', 'anthropic:claude']) {
+      const ran = await world.run([...task, model], { env });
+      expect([ran.exitCode, ran.stdout]).toEqual([0, 'The key is [redacted:value].\n']);
+      for (const text of [ran.stderr, textsIn(world.home)]) expect(text).not.toContain(key);
+    }
+  },
+);
+
 test('a key is not sent over plain http to another machine, and a person is told what to do', async () => {
   for (const [model, env] of [
     ['openai:gpt-5', { OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: 'http://models.example.com/v1' }],
@@ -109,7 +143,9 @@ test('a key is not sent over plain http to another machine, and a person is told
   ] as const) {
     const { exitCode, stderr } = await world.run([...task, model], { env });
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining('error[ADDRESS_REFUSED]')]);
-    expect(stderr).toMatch(/^hint: Use https, or a tunnel .* where \w+_API_KEY is not set\.$/mu);
+    expect(stderr).toMatch(
+      /^hint: Use https, or a tunnel .*SKILLS_MODEL_INSECURE=1.* where \w+_API_KEY is not set\.$/mu,
+    );
     expect(stderr).not.toContain(sentKey);
   }
 });

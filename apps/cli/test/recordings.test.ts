@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { messages, sayInForm, send } from '../../../test/provider-server.js';
@@ -129,6 +129,29 @@ test('what plays a recording is not recorded, and what is none is refused', asyn
   expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--record keeps what a model answers')]);
   const none = await world.run([...task, 'recorded:calls.jsonl']);
   expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('error[INVALID_CASSETTE]')]);
+});
+
+test('the calls with which a run goes on are recorded, too, and replay where the same record is taken up', async () => {
+  const decisions = [
+    { action: { kind: 'ask_user', question: 'Whom?' } },
+    { action: { kind: 'final_answer', content: 'Hello, Ada.' } },
+  ];
+  const provider = await startModelServer(messages, async (call, out, turn) =>
+    send(messages, { call, out }, sayInForm(call, JSON.stringify(decisions[turn]))),
+  );
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  expect((await world.run(['run', 'Greet.', '--model', model], { env })).stdout).toBe('Whom?\n');
+  const runs = join(world.project, '.agents', 'runs');
+  cpSync(runs, world.path('before'), { recursive: true });
+  const resume = ['runs', 'resume', 'last', 'Ada', '--trust-project'];
+  const went = await world.run([...resume, '--model', model, '--record', 'rest.jsonl'], { env });
+  await provider.close();
+  expect([went.exitCode, went.stdout]).toEqual([0, 'Hello, Ada.\n']);
+  expect(went.stderr).toContain(`\nmodel calls kept in ${join(world.project, 'rest.jsonl')}\n`);
+  rmSync(runs, { recursive: true });
+  cpSync(world.path('before'), runs, { recursive: true });
+  const replayed = await world.run([...resume, '--model', 'recorded:rest.jsonl']);
+  expect([replayed.exitCode, replayed.stdout]).toEqual([0, 'Hello, Ada.\n']);
 });
 
 test('a chat is recorded as a run is, and replays line by line', async () => {

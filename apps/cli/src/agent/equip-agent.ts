@@ -22,7 +22,6 @@ import { agentTools, usableTools } from './agent-tools.js';
 import { approvedEntries } from './approval-entry.js';
 import { chooseApprover } from './choose-approver.js';
 import { chooseSandbox, howToConfine, reasonsOf, whyUnconfined, type ChosenSandbox } from './choose-sandbox.js';
-import { guardPlaces } from './guard-places.js';
 import { someOf } from '../render/some-of.js';
 import { rememberOpenQuestion, type RememberingApprover } from './open-question.js';
 import { passedVariables } from './passed-variables.js';
@@ -56,6 +55,8 @@ export interface EquipPorts {
 /** Which agent it is. */
 export interface EquipOptions {
   readonly settings: AgentSettings;
+  /** What stands in nothing that is told or kept, besides the secrets of the environment. */
+  readonly secrets: readonly string[];
   /** The run that goes on. @default a new one */
   readonly stored: StoredRun | undefined;
   /** Whether it is a chat. @default false */
@@ -70,16 +71,17 @@ export interface EquipOptions {
  */
 export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: EquipOptions): Promise<Equipment> {
   const { source, clock, reporter, person, registry, folders } = ports;
-  const { settings, stored, chat } = options;
+  const { settings, stored, chat, secrets } = options;
   const { projectDir: workspace, runsDir, skillsHome, dirs } = settings;
-  const redact = createRedactor({ values: secretValuesOf(source.env) });
+  const redact = createRedactor({ values: [...secretValuesOf(source.env), ...secrets] });
   const { env: environment, platform } = source;
   const variables = passedVariables(flags.env, settings.env, { environment, warn: source.warn });
   const recorded = (stored && (await recordedTerms(stored)).confinement) ?? undefined;
   const chosen = await chooseSandbox(settings.sandbox, { environment, platform, workspace, recorded });
   const guarded = [runsDir, skillsHome, ...dirs.dirs];
-  const sandbox = chosen.sandbox && guardPlaces(chosen.sandbox, guarded);
-  const runner = createProcessRunner({ environment }, { workspace, variables, sandbox });
+  const { sandbox } = chosen;
+  const keep = sandbox === undefined ? {} : { protected: () => guarded };
+  const runner = createProcessRunner({ environment }, { workspace, variables, sandbox, ...keep });
   const places = { workspace, folders, environment, variables, sandbox };
   const all = agentTools({ clock, redact }, { ...places, protected: guarded });
   const permissions = agentPermissions(flags, { settings, tools: all });

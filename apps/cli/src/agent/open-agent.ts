@@ -101,7 +101,7 @@ export async function openAgent(
   const { permissions, redact, programs, ...can } = await equipAgent(
     flags,
     { ...ports, clock, registry: () => offered.registry, folders: () => [...folders] },
-    { settings, stored, chat: how.chat },
+    { settings, stored, chat: how.chat, secrets: chosen.secrets },
   );
   const trustProject = flags.trustProject === true;
   const offered = await offerSkills({ ...settings, trustProject, resume: how.resume }, ports);

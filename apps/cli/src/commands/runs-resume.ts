@@ -1,4 +1,4 @@
-import { agentOptions, laterLimitOptions } from '../agent/agent-options.js';
+import { agentOptions, laterLimitOptions, recordOption } from '../agent/agent-options.js';
 import { answeredBefore, endOfRun } from '../agent/end-of-run.js';
 import { limitsOf } from '../agent/limits-of.js';
 import { readRun } from '../agent/read-run.js';
@@ -22,6 +22,7 @@ export const runsResume = defineCommand({
   options: {
     ...agentOptions,
     model: { ...agentOptions.model, description: 'another model than it was begun with' },
+    ...recordOption,
     ...laterLimitOptions,
   },
   examples: [

@@ -20,6 +20,7 @@ export const aiSdkModels: ModelProvider = {
       });
     }
     return {
+      secrets: keysFor(packageName, place.env),
       open: async ({ trusted }) => {
         const found = installed(packageName, place, trusted);
         const provider = aiSdkProvider(packageName, await load(packageName, found));
@@ -28,6 +29,19 @@ export const aiSdkModels: ModelProvider = {
     };
   },
 };
+
+/** Words of the names of packages that say nothing of whose models they bring. */
+const commonWords: ReadonlySet<string> = new Set(['', 'ai', 'sdk', 'provider', 'vercel', 'community']);
+
+/** The keys that a package may look for: what is called a key or a token of one of the words in its name. */
+function keysFor(packageName: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const words = packageName.split(/[^a-z\d]+/iu).filter((word) => !commonWords.has(word));
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const parts = name.toLowerCase().split('_');
+    const isKey = parts.some((part) => ['key', 'token', 'apikey', 'secret'].includes(part));
+    return isKey && words.some((word) => parts.includes(word.toLowerCase())) ? [value.trim()] : [];
+  });
+}
 
 /**
  * A package of the project is code that whoever wrote the project chose; one beside the person’s own configuration is

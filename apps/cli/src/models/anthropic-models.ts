@@ -1,5 +1,6 @@
 import { anthropic } from '@skillpack/model-adapters';
 import { baseUrlOf } from './base-url.js';
+import { modelConnection } from './model-connection.js';
 import { modelKey } from './model-key.js';
 import { nameBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
@@ -18,10 +19,11 @@ export const anthropicModels: ModelProvider = {
     const base = baseUrlOf(place.env, 'ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
     // Some clients want the variable with the version at its end, and some without: both mean the same server.
     const baseURL = base.endsWith('/v1') ? base : `${base}/v1`;
+    const connection = modelConnection(place.env);
     const name = `anthropic:${model}`;
     const adapter = reachProvider('ANTHROPIC_API_KEY', () =>
-      anthropic({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model }),
+      anthropic({ ...modelFacts({ name, alias: name }, place), ...connection, baseURL, apiKey, model }),
     );
-    return { open: async () => adapter };
+    return { secrets: [apiKey], open: async () => adapter };
   },
 };

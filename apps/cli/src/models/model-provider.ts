@@ -38,6 +38,8 @@ export interface ModelRun {
 
 /** A model that somebody named, of which everything is there that can be looked at before a run begins. */
 export interface ChosenModel {
+  /** The keys that it may send: they stand in nothing that is told or kept, whatever they look like. */
+  readonly secrets: readonly string[];
   /** @throws what keeps it from being asked at all. */
   open(run: ModelRun): Promise<ModelAdapter>;
 }

@@ -2,6 +2,7 @@ import { quoted, SkillsError, textWithoutCredentials } from '@skillpack/core';
 import { openaiCompatible } from '@skillpack/model-adapters';
 import { filled } from '../settings/places.js';
 import { isPlainUrl } from './base-url.js';
+import { modelConnection } from './model-connection.js';
 import { partsBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
@@ -24,15 +25,17 @@ export const openaiCompatibleModels: ModelProvider = {
       );
     }
     const apiKey = filled(place.env['SKILLS_MODEL_API_KEY'])?.trim();
+    const connection = modelConnection(place.env);
     const name = `openai-compatible:${baseURL}#${model}`;
     const adapter = reachProvider('SKILLS_MODEL_API_KEY', () =>
       openaiCompatible({
         ...modelFacts({ name, alias: `openai-compatible:${model}` }, place),
+        ...connection,
         baseURL,
         apiKey,
         model,
       }),
     );
-    return { open: async () => adapter };
+    return { secrets: apiKey === undefined ? [] : [apiKey], open: async () => adapter };
   },
 };

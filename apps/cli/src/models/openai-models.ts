@@ -1,5 +1,6 @@
 import { openaiCompatible } from '@skillpack/model-adapters';
 import { baseUrlOf } from './base-url.js';
+import { modelConnection } from './model-connection.js';
 import { modelKey } from './model-key.js';
 import { nameBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
@@ -16,10 +17,11 @@ export const openaiModels: ModelProvider = {
       page: 'https://platform.openai.com/api-keys',
     });
     const baseURL = baseUrlOf(place.env, 'OPENAI_BASE_URL') ?? 'https://api.openai.com/v1';
+    const connection = modelConnection(place.env);
     const name = `openai:${model}`;
     const adapter = reachProvider('OPENAI_API_KEY', () =>
-      openaiCompatible({ ...modelFacts({ name, alias: name }, place), baseURL, apiKey, model }),
+      openaiCompatible({ ...modelFacts({ name, alias: name }, place), ...connection, baseURL, apiKey, model }),
     );
-    return { open: async () => adapter };
+    return { secrets: [apiKey], open: async () => adapter };
   },
 };

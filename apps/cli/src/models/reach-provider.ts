@@ -12,7 +12,7 @@ export function reachProvider(variable: string, make: () => ModelAdapter): Model
   } catch (error) {
     if (!SkillsError.is(error, 'ADDRESS_REFUSED')) throw error;
     throw new SkillsError('ADDRESS_REFUSED', error.message, {
-      hint: `Use https, or a tunnel that ends on this machine. A server that wants no key is asked where ${variable} is not set.`,
+      hint: `Use https, or a tunnel that ends on this machine. In a network that you trust, SKILLS_MODEL_INSECURE=1 has it sent. A server that wants no key is asked where ${variable} is not set.`,
       cause: error,
       data: error.data,
     });

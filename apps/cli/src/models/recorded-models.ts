@@ -13,6 +13,6 @@ export const recordedModels: ModelProvider = {
         hint: 'skills run … --record <file> makes one.',
       });
     const cassette = cassetteFile(resolve(cwd, name));
-    return { open: async (run) => recorded(undefined, cassette, cassetteOptions(run)) };
+    return { secrets: [], open: async (run) => recorded(undefined, cassette, cassetteOptions(run)) };
   },
 };

@@ -12,7 +12,7 @@ export const scriptedModels: ModelProvider = {
   choose: (name, place) => {
     if (name !== undefined && name !== builtinScript) return chooseScript(name, place);
     const model = scripted(searchAndAnswer, { name: `scripted:${builtinScript}`, keptRequests: 0 });
-    return { open: async () => model };
+    return { secrets: [], open: async () => model };
   },
 };
 
@@ -33,5 +33,5 @@ function chooseScript(name: string, { cwd, projectDir, answered, recorded }: Mod
   // Rules go by the conversation; a list of replies goes on where it was.
   const rest = 'rules' in script ? script : script.slice(answered);
   const model = scripted(rest, { name: `scripted:${known}`, keptRequests: 0 });
-  return { open: async () => model };
+  return { secrets: [], open: async () => model };
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { isPackNamePart, parseProjectFile, projectFileName, quoted, SkillsError } from '@skillpack/core';
+import { isPackNamePart, parseProjectFile, projectFileName } from '@skillpack/core';
 import { readConfigFile, type ConfigFile } from './config-file.js';
 import { chooseCache, filled, findPlaces } from './places.js';
 import { readRegistrySetting } from './read-registry-setting.js';
+import { readSwitch } from './read-switch.js';
 import { skillDirs, type DirSources, type SettingsPaths } from './skill-dirs.js';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
 import type { SettingsSource } from './settings-source.js';
@@ -46,14 +47,6 @@ export function readSettings(source: SettingsSource, flags: SettingsFlags = {}):
     ]),
     token: filled(env['SKILLS_TOKEN']),
   };
-}
-
-function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
-  const value = filled(env[name])?.toLowerCase();
-  if (value === undefined) return undefined;
-  if (['0', 'false', 'no', 'off'].includes(value)) return false;
-  if (['1', 'true', 'yes', 'on'].includes(value)) return true;
-  throw new SkillsError('INVALID_CONFIG', `${name} is ${quoted(value)}; expected 1 or 0.`, { data: { name, value } });
 }
 
 function readProjectRegistries(projectDir: string): Readonly<Record<string, string>> {

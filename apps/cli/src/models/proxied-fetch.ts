@@ -1,0 +1,24 @@
+import type { ProviderFetch } from '@skillpack/model-adapters';
+import type { Proxies } from '@skillpack/registry-http';
+import { Agent, EnvHttpProxyAgent, fetch } from 'undici';
+
+/**
+ * Sends requests by way of proxies. This machine is reached directly, whatever they except: a key goes there over plain
+ * http, which a proxy could read.
+ */
+export function proxiedFetch({ http, https, except }: Proxies): ProviderFetch {
+  const direct = new Agent();
+  const proxied = new EnvHttpProxyAgent({ httpProxy: http, httpsProxy: https, noProxy: except });
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const dispatcher = isThisMachine(url.hostname) ? direct : proxied;
+    // Casts: undici declares the types of `fetch` anew, with the same shape as those of the platform.
+    const answer = await fetch(url, { ...(init as Parameters<typeof fetch>[1]), dispatcher });
+    return answer as unknown as Response;
+  };
+}
+
+/** By its name or its number (RFC 6761, RFC 1122, RFC 4291). */
+function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u.test(hostname);
+}
