@@ -160,13 +160,14 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     return page.evaluate(
       async ({ address, options }) => {
         try {
-          const response = await fetch(address, options);
+          // Cast: it was one before it was a text.
+          const response = await fetch(address, JSON.parse(options) as RequestInit);
           return [response.status, response.headers.has('etag'), (await response.text()).length > 0];
         } catch (error) {
           return String(error);
         }
       },
-      { address: url, options: init },
+      { address: url, options: JSON.stringify(init) },
     );
   }
 
