@@ -101,3 +101,24 @@ test('PSA-29: a cassette without calls, or with many, is told as that', async ()
   const many = await record(Array.from({ length: 600 }, (_, index) => requestOf([user(`Read ${index}.pdf`)])));
   expect(await missOf(many, requestOf([user('Read 599.PDF')]))).toContain('- Read 599.pdf\n+ Read 599.PDF');
 });
+
+test('PSA-29: many calls that share one long message are compared with it once', async () => {
+  const cassette = memoryCassette();
+  const long = 'x'.repeat(1_000_000);
+  const model = await recorded(scripted([{ say: 'One.' }]), cassette, { mode: 'record' });
+  await model.decide(requestOf([user(`${long}1`)]), calling());
+  await model.close();
+  const lines = (cassette.text ?? '').trimEnd().split('\n');
+  const recordedCall = JSON.parse(lines.at(-1) ?? '') as { readonly key: string; readonly request: object };
+  for (let call = 0; call < 5000; call += 1) {
+    const key = `sha256:${String(call).padStart(64, '0')}`;
+    const request = { ...recordedCall.request, after: recordedCall.key, messages: [user(`It is ${call}.`)] };
+    lines.push(JSON.stringify({ ...recordedCall, key, request }));
+  }
+  const hostile = await recorded(undefined, memoryCassette(`${lines.join('\n')}\n`));
+  const begun = performance.now();
+  const error = await errorOf(hostile.decide(requestOf([user(`${long}2`), user('It is 4000.')]), calling()));
+  expect(error.message).toContain('The nearest of its 5001 calls');
+  // Each by itself would take 5000 times a million steps, which is half a minute.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});

@@ -183,3 +183,45 @@ test('PSA-29: how much time a run has left makes it no other request; what else 
       'RECORDING_NOT_FOUND',
     );
 });
+
+test('PSA-29: a secret that is spelled with escapes reaches no cassette: of any character, and of JSON within JSON', async () => {
+  const secrets = ['pässwört-geheim', 'пароль-сильный', 'plain-Secret-123', 'a"b\\c/d-secret', '\u{1F511}\u{1F511}key'];
+  const inUnits = (text: string): string =>
+    Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const writings: readonly ((text: string) => string)[] = [
+    inUnits,
+    (text) => inUnits(text).replace(/[\da-f]{4}/gu, (code) => code.toUpperCase()),
+    // As Python writes JSON.
+    (text) => inJson(text).replace(/[^\0-\x7F]+/gu, inUnits),
+    (text) => Array.from(text, (character, index) => (index % 2 ? inUnits : inJson)(character)).join(''),
+  ];
+  const redact = createRedactor({ values: secrets });
+  for (const [hidden, write] of secrets.flatMap((one) => writings.map((way) => [one, way] as const))) {
+    for (const written of [write(hidden), inJson(write(hidden))]) {
+      const said = `{"action":{"kind":"final_answer","content":"It is ${written} there."}}`;
+      const cassette = await record(requestOf([user('go'), saw(`{"key":"${written}"} \\u0041`)]), said, { redact });
+      expect(cassette.text?.match(/\[redacted:value\]/gu), written).toHaveLength(2);
+    }
+  }
+  const harmless = String.raw`C:\\users\\uabcd \u0041 \\u0041 \/ "\n"`;
+  const cassette = await record(requestOf([user(harmless)]), harmless, { redact });
+  expect(JSON.parse(cassette.text?.split('\n')[3] ?? '')).toMatchObject({ answer: { text: harmless } });
+});
+
+test('PSA-29: what is put back is not looked at again, and two texts that JSON writes alike cannot be told apart', async () => {
+  const replace = [
+    { from: '/x/{b}', to: '{a}' },
+    { from: '/y', to: '{b}' },
+  ];
+  const cassette = await record(requestOf([user('/x/{b} /y')]), 'It is /x/{b}, and /y.', { replace });
+  expect(cassette.text).toContain('It is {a}, and {b}.');
+  expect(await replay(cassette, requestOf([user('/x/{b} /y')]), { replace })).toBe('It is /x/{b}, and /y.');
+  const alike = [
+    { from: String.raw`C:\Ada`, to: '{a}' },
+    { from: String.raw`C:\\Ada`, to: '{b}' },
+  ];
+  expect((await errorOf(recorded(scripted([]), memoryCassette(), { mode: 'record', replace: alike }))).code).toBe(
+    'USAGE',
+  );
+});

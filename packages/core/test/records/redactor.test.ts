@@ -7,10 +7,17 @@ const redact = createRedactor({ values: [secret, 'abcdef', 'defghi', '', 'x'] })
 
 test('a secret is taken out however it is written', () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const ascii = JSON.stringify(secret)
+    .replace('ä', String.raw`\u00e4`)
+    .replace('\u{1F600}', String.raw`\ud83d\ude00`);
   for (const written of [
     secret,
     JSON.stringify(secret),
     JSON.stringify(JSON.stringify(secret)),
+    // As Python and PHP write JSON, others with capitals, and within a text of JSON.
+    ascii,
+    ascii.replace(/[\da-f]{4}/gu, (code) => code.toUpperCase()),
+    JSON.stringify(ascii).slice(1, -1),
     encodeURIComponent(secret),
     new URLSearchParams({ key: secret }).toString().slice(4),
     base64(secret),

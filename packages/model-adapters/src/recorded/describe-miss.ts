@@ -1,4 +1,4 @@
-import { SkillsError, visibleText } from '@skillpack/core';
+import { type ModelMessage, SkillsError, visibleText } from '@skillpack/core';
 import { isSameMessage } from './cassette-lines.js';
 import { messagesOf, type RecordedCall, type Recording } from './parse-cassette.js';
 import type { RecordedRequest } from './recorded-request.js';
@@ -55,24 +55,54 @@ const mostCompared = 1_000_000;
 /** As many messages, the longest common beginning, then the most similar next message. */
 function nearestCall(request: RecordedRequest, calls: readonly RecordedCall[]): RecordedCall | undefined {
   const distance = ({ length }: RecordedCall): number => Math.abs(length - request.messages.length);
+  const comparison = new Comparison(request);
   let compared = 0;
   let best: { readonly call: RecordedCall; readonly rank: readonly number[] } | undefined;
   for (const call of calls.toSorted((left, right) => distance(left) - distance(right))) {
     compared += call.length + call.depth;
     if (compared > mostCompared) break;
-    const rank = rankOf(call, request, distance(call));
+    const rank = [-distance(call), ...comparison.rankOf(call)];
     if (best === undefined || isHigher(rank, best.rank)) best = { call, rank };
   }
   return best?.call;
 }
 
-function rankOf(call: RecordedCall, request: RecordedRequest, distance: number): readonly number[] {
-  const messages = messagesOf(call);
-  const differs = request.messages.findIndex((message, index) => !isSameMessage(message, messages[index]));
-  const common = differs === -1 ? request.messages.length : differs;
-  const similar = commonLength(messages[common]?.content ?? '', request.messages[common]?.content ?? '');
-  const same = [call.system === request.system, call.call.request.model === request.model].filter(Boolean).length;
-  return [-distance, common, same, similar];
+interface Compared {
+  readonly same: boolean;
+  /** Code units at the beginning of both. */
+  readonly common: number;
+}
+
+/** Compares a request with calls. Many calls of a hostile cassette may share one long message: it is looked at once. */
+class Comparison {
+  readonly #request: RecordedRequest;
+  readonly #compared = new Map<ModelMessage, Compared>();
+
+  constructor(request: RecordedRequest) {
+    this.#request = request;
+  }
+
+  rankOf(call: RecordedCall): readonly number[] {
+    const { messages, system, model } = this.#request;
+    const recorded = messagesOf(call);
+    const differs = messages.findIndex((_, index) => !this.#compare(recorded[index], index).same);
+    const common = differs === -1 ? messages.length : differs;
+    const similar = this.#compare(recorded[common], common).common;
+    const same = [call.system === system, call.call.request.model === model].filter(Boolean).length;
+    return [common, same, similar];
+  }
+
+  /** A message of a cassette has the same index in each call that it belongs to. */
+  #compare(recorded: ModelMessage | undefined, index: number): Compared {
+    const asked = this.#request.messages[index];
+    if (recorded === undefined || asked === undefined) return { same: false, common: 0 };
+    const known = this.#compared.get(recorded);
+    if (known !== undefined) return known;
+    const same = isSameMessage(asked, recorded);
+    const compared = { same, common: same ? 0 : commonLength(recorded.content, asked.content) };
+    this.#compared.set(recorded, compared);
+    return compared;
+  }
 }
 
 function isHigher(left: readonly number[], right: readonly number[]): boolean {

@@ -1,5 +1,6 @@
 import { createRedactor, SkillsError } from '@skillpack/core';
 import type { RecordedOptions, ReplacedText } from './recorded-options.js';
+import { redactEscaped } from './redact-escaped.js';
 
 /** Texts of requests and answers, as a cassette holds them, and back. */
 export interface TextForm {
@@ -30,12 +31,7 @@ export function textForm({ replace = [], redact = createRedactor() }: RecordedOp
   return {
     record,
     recordAsked: (text) => record(withoutTime(text)),
-    replay(text, form) {
-      let replayed = text;
-      for (const { from, to } of replace)
-        replayed = replayed.replaceAll(to, () => (form === 'json' ? inJson(from) : from));
-      return replayed;
-    },
+    replay: (text, form) => puttingBack(replace, form)(text),
   };
 }
 
@@ -44,19 +40,6 @@ const maxKept = 2000;
 /** What a run has left of its time, as the agent loop tells the model with each request, is never the same twice. */
 function withoutTime(text: string): string {
   return text.replace(/^(left: (?:\d+ \w+, ){0,8})\d+ seconds(?=$|,)/gmu, '$1{time} seconds');
-}
-
-/** A secret that is spelled with escapes of JSON is one to whoever reads the JSON. */
-function redactEscaped(text: string, redact: (text: string) => string): string {
-  if (!text.includes('\\')) return text;
-  const plain = text.replace(/\\(?:u00([2-7][\da-f])|[^u]|u)/giu, (written, code: string | undefined) => {
-    if (written === '\\/') return '/';
-    const character = code === undefined ? '"' : String.fromCharCode(Number.parseInt(code, 16));
-    // These two cannot do without.
-    return character === '"' || character === '\\' ? written : character;
-  });
-  const redacted = redact(plain);
-  return redacted === plain ? text : redacted;
 }
 
 /** All at once, the longest first, so that what was put in is not replaced again. */
@@ -70,6 +53,14 @@ function replacing(replace: readonly ReplacedText[]): (text: string) => string {
   return (text) => text.replace(pattern, (found) => marks.get(found) ?? found);
 }
 
+/** All at once, too, so that nothing is put back into what was put back. No mark holds another one. */
+function puttingBack(replace: readonly ReplacedText[], form: 'plain' | 'json'): (text: string) => string {
+  const texts = new Map(replace.map(({ from, to }) => [to, form === 'json' ? inJson(from) : from]));
+  if (texts.size === 0) return (text) => text;
+  const pattern = new RegExp([...texts.keys()].map(escaped).join('|'), 'gu');
+  return (text) => text.replace(pattern, (found) => texts.get(found) ?? found);
+}
+
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -81,7 +72,7 @@ function escaped(text: string): string {
 function checkReplacements(replace: readonly ReplacedText[]): void {
   for (const [index, { from, to }] of replace.entries()) {
     const others = replace.filter((_, other) => other !== index);
-    const clash = others.some((other) => other.to.includes(to) || other.from === from);
+    const clash = others.some((other) => other.to.includes(to) || [other.from, inJson(other.from)].includes(from));
     if (from !== '' && to !== '' && !clash && !replace.some((other) => to.includes(other.from))) continue;
     throw new SkillsError('USAGE', `The replacement of “${from}” by “${to}” in recorded texts cannot be undone.`, {
       hint: 'Give each text a mark of its own that holds none of the texts, such as {workspace}.',

@@ -9,16 +9,39 @@ export function secretForms(secret: string): readonly string[] {
   const text = secret.toWellFormed();
   const json = withinJson(text);
   const url = encodeURIComponent(text);
-  const plain = [secret, secret.trim(), json, withinJson(json), url, url.replaceAll('%20', '+'), encodeURI(text)];
+  const ascii = asciiJson(json);
+  const plain = [
+    secret,
+    secret.trim(),
+    json,
+    withinJson(json),
+    ascii,
+    withinJson(ascii),
+    url,
+    url.replaceAll('%20', '+'),
+    encodeURI(text),
+  ];
   const lowerHex = url.replace(/%[0-9A-F]{2}/gu, (escape) => escape.toLowerCase());
   const base64 = [0, 1, 2].flatMap((shift) => innerBase64(text, shift));
   const base64Url = base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  const forms = new Set([...plain, lowerHex, ...base64, ...base64Url]);
+  const upperHex = ascii.replace(/\\u[\da-f]{4}/gu, (escape) => `\\u${escape.slice(2).toUpperCase()}`);
+  const forms = new Set([...plain, upperHex, lowerHex, ...base64, ...base64Url]);
   return [...forms].filter((form) => form.length >= minLength);
 }
 
 function withinJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** As Python and PHP write JSON: what is no ASCII stands escaped. */
+function asciiJson(json: string): string {
+  return json.replace(/[^\0-\x7F]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escapeOf(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 /**
