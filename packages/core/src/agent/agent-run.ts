@@ -1,4 +1,5 @@
 import type { Sha256 } from '../digest/digest.js';
+import type { SkillsError } from '../errors/skills-error.js';
 import type { ModelAdapter } from '../model/model-adapter.js';
 import type { Approver } from '../policy/approver.js';
 import type { Permissions } from '../policy/permissions.js';
@@ -12,7 +13,7 @@ import type { BudgetLimits, StopReason } from './budget.js';
 import type { CatalogueStyle } from './context/catalogue-style.js';
 import type { Clock } from './clock.js';
 import type { DebugPort } from './developer-notes.js';
-import type { RecordedError, RunEvent, UserRequest } from './run-event.js';
+import type { RunEvent, UserRequest } from './run-event.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunState } from './run-state.js';
 
@@ -95,6 +96,11 @@ export interface AgentOptions {
    * is no decision. @default 'end'
    */
   readonly refusals?: 'end' | 'ask-again' | undefined;
+  /**
+   * Whether an answer that is `degraded` quotes what the model said last, where that was no decision: at most 1,000
+   * UTF-16 code units of it, and nobody acts on it. @default 'tell'
+   */
+  readonly rejectedAnswer?: 'tell' | 'leave-out' | undefined;
   /** What the record says the run is about, as the folder of a project; no model is told. @default nothing */
   readonly project?: string | undefined;
   /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
@@ -135,8 +141,11 @@ export interface RunAnswer {
   readonly stop: StopReason;
   /** Whether the agent could not finish, and the text says what is missing. */
   readonly degraded: boolean;
-  /** Of an answer that is `degraded`: what failed last, where nothing had gone well since. */
-  readonly error?: RecordedError | undefined;
+  /**
+   * Of an answer that is `degraded`: what failed last, where nothing had gone well since, as the record holds it. Where the
+   * provider of a model says when it may be asked again, `data.retryAfter` has it in milliseconds.
+   */
+  readonly error?: SkillsError | undefined;
 }
 
 /**

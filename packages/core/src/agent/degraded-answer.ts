@@ -13,9 +13,12 @@ export interface EarlyStop {
   readonly detail?: string | undefined;
   /** What was decided and not done. */
   readonly next?: AgentAction | undefined;
+  /** Whether what the model said last is told, where that was no decision. @default false */
+  readonly tellsRejected?: boolean | undefined;
 }
 
 const requestLength = 500;
+const saidLength = 1_000;
 const mostActions = 20;
 const endedByFailures: ReadonlySet<EarlyStopReason> = new Set(['model_failed', 'max_consecutive_failures']);
 
@@ -29,6 +32,8 @@ export function degradedAnswer(state: RunState, early: EarlyStop): string {
   const parts = [
     `This is not finished. ${reasonOf(state, early.stop)}`,
     ...(detail === undefined ? [] : [visibleLines(detail)]),
+    ...(endedByFailures.has(early.stop) ? laterOf(state) : []),
+    ...(early.tellsRejected === true ? lastSaidOf(state) : []),
     `Asked: ${cutText(asked, requestLength)}`,
     ...planOf(state),
     ...doneOf(state),
@@ -61,6 +66,28 @@ function reasonOf({ limits }: RunState, stop: EarlyStopReason): string {
     case 'cancelled':
       return 'It was cancelled.';
   }
+}
+
+/** When the model may be asked again. */
+function laterOf({ failure, at }: RunState): readonly string[] {
+  const { retryAfter } = failure ?? {};
+  if (retryAfter === undefined || at === undefined) return [];
+  const seconds = Math.ceil(retryAfter / 1_000);
+  const time = new Date(Math.ceil(Date.parse(at) / 1_000 + seconds) * 1_000);
+  // No calendar goes that far.
+  if (Number.isNaN(time.getTime())) return [];
+  return [`It may be asked again in ${seconds} s, from ${time.toISOString().replace('.000Z', 'Z')} on.`];
+}
+
+/** What was no decision, where nothing was decided since: marked line by line, so that it looks like no part of the answer. */
+function lastSaidOf({ conversation }: RunState): readonly string[] {
+  const last = conversation.at(-1);
+  // Of a model that refuses, the reason says what it said.
+  if (last?.kind !== 'rejection' || last.error.code === 'MODEL_REFUSED') return [];
+  const text = visibleLines(last.text).trim();
+  if (text === '') return [];
+  const lines = cutText(text, saidLength).split('\n');
+  return [`What the model said last, which is no decision:\n${lines.map((line) => `> ${line}`).join('\n')}`];
 }
 
 const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const;

@@ -24,7 +24,7 @@ export interface WaitedFor {
 const leastTimeToStop = 3_000;
 
 /** The longest that timers can be set to; what may take longer has no timer. */
-const longestTimer = 2_147_483_647;
+export const longestTimer = 2_147_483_647;
 
 /**
  * How long a run waits for its ports: until it is cancelled or its time is up, and then a moment more, in which they can

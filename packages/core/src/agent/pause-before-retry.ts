@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 /** Milliseconds before the second attempt; the next pause is twice as long as the one before. */
 const firstPause = 500;
 
-/** Milliseconds that a pause takes at most, also where who could not be reached wants a longer one. */
+/** Milliseconds that a pause grows to; whoever could not be reached may ask for a longer one. */
 const longestPause = 60_000;
 
 /** Before what. */
@@ -19,7 +19,7 @@ export interface Retry {
 
 /** Waits before somebody who could not be reached is asked again, longer from time to time. */
 export async function pauseBeforeRetry(clock: Clock, { failed, retryAfter = 0, signal }: Retry): Promise<void> {
-  const milliseconds = Math.min(Math.max(firstPause * 2 ** (failed - 1), retryAfter), longestPause);
+  const milliseconds = Math.max(Math.min(firstPause * 2 ** (failed - 1), longestPause), retryAfter);
   if (signal.aborted) return;
   if (clock.pause === undefined) return pauseByTimer(clock, milliseconds, signal);
   try {
@@ -39,9 +39,11 @@ async function pauseByTimer(clock: Clock, milliseconds: number, signal: AbortSig
   timer.clear();
 }
 
-/** What an error says of when to ask again, in milliseconds: a number in its `data.retryAfter`. */
+/** What an error says of when to ask again, in whole milliseconds: a number in its `data.retryAfter`. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (!SkillsError.is(error)) return undefined;
   const { retryAfter } = error.data;
-  return typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter : undefined;
+  if (typeof retryAfter !== 'number' || !(retryAfter > 0)) return undefined;
+  // Errors come from anywhere: what is longer than a record can hold is as long as one can.
+  return Math.min(Math.ceil(retryAfter), Number.MAX_SAFE_INTEGER);
 }

@@ -50,6 +50,6 @@ function nameOf(error: unknown): string {
 }
 
 /** The error that a record holds. */
-export function asError({ code, message, hint }: RecordedError): SkillsError {
-  return new SkillsError(code, message, { hint });
+export function asError({ code, message, hint, retryAfter }: RecordedError): SkillsError {
+  return new SkillsError(code, message, { hint, data: retryAfter === undefined ? {} : { retryAfter } });
 }

@@ -25,6 +25,8 @@ export interface RecordedError {
   readonly message: string;
   /** The next thing to do. */
   readonly hint?: string | undefined;
+  /** Of a model that could not be asked: the milliseconds after which it may be, where its provider says so. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** What somebody was asked, as the record holds it: of which run, the event says, and by which action, the one that it began with. */

@@ -31,6 +31,8 @@ export interface RunSettings {
   /** `undefined`: the model is asked again. */
   readonly refusals: 'end' | undefined;
   readonly project: string | undefined;
+  /** `undefined`: it is left out. */
+  readonly rejectedAnswer: 'tell' | undefined;
 }
 
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
@@ -61,6 +63,7 @@ export function fillSettings(options: AgentOptions): RunSettings {
     refusals: options.refusals === 'ask-again' ? undefined : 'end',
     project: text(options.project),
   };
+    rejectedAnswer: options.rejectedAnswer === 'leave-out' ? undefined : 'tell',
 }
 
 function checkId(options: unknown): void {

@@ -137,11 +137,12 @@ async function cannotAsk(
   cause: unknown,
   end?: Patience['end'],
 ): Promise<Exclude<Asked, { kind: 'text' }>> {
-  const error = recordedError(cause, recorder);
+  const retryAfter = retryAfterOf(cause);
+  const error = { ...recordedError(cause, recorder), ...(retryAfter !== undefined && { retryAfter }) };
   await recorder.append(id, { type: 'model_failed', error });
   if (end !== undefined) return { kind: 'stopped', early: { stop: end } };
   if (error.code === 'INTERRUPTED') return cancelled;
-  if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again', retryAfter: retryAfterOf(cause) };
+  if (errorCodes[error.code].kind === 'unavailable') return { kind: 'again', retryAfter };
   return { kind: 'stopped', early: { stop: 'model_failed', detail: error.message } };
 }
 

@@ -5,9 +5,10 @@ import { degradedAnswer, type EarlyStop } from './degraded-answer.js';
 import { exhaustedBudget } from './exhausted-budget.js';
 import type { RunScope } from './run-scope.js';
 import type { RunState } from './run-state.js';
-import { Patience } from './patience.js';
+import { longestTimer, Patience } from './patience.js';
 import type { PendingAction } from './pending-action.js';
 import { pauseBeforeRetry } from './pause-before-retry.js';
+import { asError } from './recorded-error.js';
 import { takeTurn, type TurnOptions } from './take-turn.js';
 
 /** How a request is worked on. */
@@ -57,6 +58,7 @@ async function turnAfterTurn(
     if (end.kind === 'stopped') return giveUp(scope, end.early);
     unasked = end.kind === 'again' ? unasked + 1 : 0;
     if (end.kind !== 'again' || stopBefore(scope.state(), options.patience, true) !== undefined) continue;
+    if (comesTooLate(scope.state(), end.retryAfter)) return giveUp(scope, { stop: 'model_failed' });
     await pauseBeforeRetry(clock, { failed: unasked, retryAfter: end.retryAfter, signal: options.patience.signal });
   }
 }
@@ -67,8 +69,14 @@ function stopBefore(state: RunState, { end }: Patience, unasked: boolean): Early
   return end ?? (unasked && exhausted === 'max_consecutive_failures' ? 'model_failed' : exhausted);
 }
 
+/** Whether the model wants to be asked again after the time of the request: then nobody waits in vain. */
+function comesTooLate({ limits, spent }: RunState, retryAfter = 0): boolean {
+  return retryAfter > 0 && retryAfter >= Math.min(limits.wallTime - spent.wallTime, longestTimer);
+}
+
 async function giveUp(scope: RunScope, early: EarlyStop): Promise<RunAnswer> {
-  const text = degradedAnswer(scope.state(), early);
+  const tellsRejected = scope.settings.rejectedAnswer === 'tell';
+  const text = degradedAnswer(scope.state(), { ...early, tellsRejected });
   return answer(scope, { text, stop: early.stop, degraded: true });
 }
 
@@ -76,5 +84,6 @@ async function giveUp(scope: RunScope, early: EarlyStop): Promise<RunAnswer> {
 async function answer(scope: RunScope, { text, stop, degraded }: RunAnswer): Promise<RunAnswer> {
   await scope.recorder.append(scope.id, { type: 'request_answered', stop, degraded, answer: text });
   await scope.recorder.sync();
-  return scope.state().answer ?? { text, stop, degraded };
+  const recorded = scope.state().answer ?? { text, stop, degraded };
+  return { ...recorded, error: recorded.error && asError(recorded.error) };
 }

@@ -23,6 +23,7 @@ export const errorSchema = z.lazy(() =>
     code: errorCodeSchema,
     message: z.string(),
     hint: z.optional(z.string()),
+    retryAfter: z.optional(countSchema),
   }),
 );
 

@@ -1,7 +1,7 @@
-import type { RunAnswer } from '../agent-run.js';
 import { effectiveEvents } from '../fold-events.js';
 import { lastFailure } from '../last-failure.js';
 import type { RecordedError, RunEvent } from '../run-event.js';
+import type { RunState } from '../run-state.js';
 
 /** A request, and what came of it. */
 export interface RequestSummary {
@@ -9,7 +9,7 @@ export interface RequestSummary {
   /** A skill that the person named. */
   readonly skill: string | undefined;
   /** `undefined` while it is worked on. */
-  readonly answer: RunAnswer | undefined;
+  readonly answer: RunState['answer'];
 }
 
 /** The requests of a run in their order, without those of child runs. */

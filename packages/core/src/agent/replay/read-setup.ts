@@ -49,6 +49,7 @@ const setupSchema = z.lazy(() =>
       scriptTimeout: z.number(),
       permissions: z.optional(permissionsSchema),
       refusals: z.optional(z.literal('end')),
+      rejectedAnswer: z.optional(z.literal('tell')),
     }),
     registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
     nativeTools: z.boolean(),
@@ -96,6 +97,8 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
       ...setup.settings,
       // Runs that say nothing of it were made before a refusal ended them.
       refusals: setup.settings.refusals ?? 'ask-again',
+      // Those of before the answer quoted what was no decision come to the same answer again.
+      rejectedAnswer: setup.settings.rejectedAnswer ?? 'leave-out',
       id: first.run,
       project: terms.options.project,
       limits: terms.limits,
