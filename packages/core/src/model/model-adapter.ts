@@ -71,6 +71,8 @@ export interface ModelAdapter {
    * of one has to come back as a decision all the same. @default false
    */
   readonly nativeTools?: boolean | undefined;
+  /** US dollars that a call with such a usage costs; `undefined` where that is not known. @default nobody knows */
+  readonly costOf?: ((usage: ModelUsage) => number | undefined) | undefined;
   /**
    * @throws `INTERRUPTED` for an aborted signal. `NETWORK_ERROR`, `TIMEOUT`, `RATE_LIMITED`, `OVERLOADED`, `MODEL_ERROR`:
    * it may be asked again, with `data.retryAfter`, in milliseconds, when. `UNAUTHORIZED`, `MODEL_NOT_FOUND`,

@@ -10,6 +10,7 @@ import {
 import { readProviderError } from '../http/read-provider-error.js';
 import { secretHeaderValues } from '../http/secret-header-values.js';
 import { defaultModels } from '../models/default-models.js';
+import { costOf } from '../models/cost-of.js';
 import { findModel } from '../models/find-model.js';
 import type { AiSdkOptions } from './ai-sdk-options.js';
 import { type AskProviderOptions, askProvider, type ProviderModel } from './ask-provider.js';
@@ -51,6 +52,7 @@ export function aiSdk(model: LanguageModelV4 | LanguageModelV3, options: AiSdkOp
     name,
     contextTokens: options.contextTokens ?? facts?.contextTokens ?? 128_000,
     nativeTools,
+    ...(facts?.prices === undefined ? {} : { costOf: (usage) => costOf(usage, facts.prices) }),
     decide: async (request, how) => decide(request, how, asking),
   };
 }

@@ -1,6 +1,24 @@
 import type { LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider';
-import { quoted, SkillsError } from '@skillpack/core';
+import { expectOptions, quoted, SkillsError } from '@skillpack/core';
 import type { AiSdkOptions } from './ai-sdk-options.js';
+
+/** Every name of an option of `aiSdk`. */
+export const aiSdkOptionNames: Readonly<Record<keyof AiSdkOptions, true>> = {
+  name: true,
+  contextTokens: true,
+  maxOutputTokens: true,
+  temperature: true,
+  seed: true,
+  headers: true,
+  providerOptions: true,
+  structured: true,
+  nativeTools: true,
+  stream: true,
+  timeout: true,
+  models: true,
+  readError: true,
+  clock: true,
+};
 
 const forms: readonly string[] = ['auto', 'schema', 'tools', 'text'] satisfies readonly AiSdkOptions['structured'][];
 
@@ -12,6 +30,7 @@ const forms: readonly string[] = ['auto', 'schema', 'tools', 'text'] satisfies r
  */
 export function checkAiSdkOptions(model: LanguageModelV4 | LanguageModelV3, options: AiSdkOptions): string {
   checkModel(model);
+  expectOptions(options, { of: 'aiSdk', names: aiSdkOptionNames });
   const { structured = 'auto', nativeTools, contextTokens, maxOutputTokens, timeout = {} } = options;
   if (!forms.includes(structured)) {
     throw new SkillsError('USAGE', `structured is ${quoted(structured)}; expected ${forms.join(', ')}.`);
@@ -35,7 +54,13 @@ function checkModel(model: unknown): void {
       hint: 'Make the model with the package of its provider, such as createOpenAI()(name).',
     });
   }
-  const version: unknown = (model as { readonly specificationVersion?: unknown } | null)?.specificationVersion;
+  // Cast: JavaScript gives anything; each field is looked at.
+  const { specificationVersion: version, modelId } = (model ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof model === 'function' || (version !== undefined && typeof modelId !== 'string')) {
+    throw new SkillsError('USAGE', 'aiSdk takes a model; what came is a provider of models.', {
+      hint: 'Call it with the name of a model, and hand in what it gives: aiSdk(provider(name)).',
+    });
+  }
   if (version === 'v3' || version === 'v4') return;
   throw new SkillsError('USAGE', `The model has the specification ${quoted(String(version))}; expected v3 or v4.`, {
     hint: 'Take a version of the provider’s package for AI SDK 6 or 7.',

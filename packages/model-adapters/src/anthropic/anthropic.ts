@@ -36,7 +36,7 @@ export function anthropic(options: AnthropicOptions): ModelAdapter {
   const { apiKey, model, baseURL = `https://${anthropicHost}`, providerOptions } = options;
   const { base, fetch, settings } = connectProvider(
     { ...options, baseURL },
-    { endpoint: '/messages', query: false, keyed: true, nameOf: () => `anthropic:${model}` },
+    { of: 'anthropic', endpoint: '/messages', query: false, keyed: true, nameOf: () => `anthropic:${model}` },
   );
   const load = async () => {
     const { createAnthropic } = await loadPackage();

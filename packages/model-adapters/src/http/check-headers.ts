@@ -53,8 +53,12 @@ export function checkKey(key: string): string {
 
 /** Judges what a server is to call the model. @throws `USAGE`. */
 export function checkModelName(model: string): string {
-  if (/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u.test(model) && model.length <= maxModelLength) return model;
-  throw new SkillsError('USAGE', `${quoted(model)} is no name of a model.`, {
+  // JavaScript gives anything.
+  const given: unknown = model;
+  if (typeof given === 'string' && /^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u.test(given) && given.length <= maxModelLength) {
+    return given;
+  }
+  throw new SkillsError('USAGE', `${quoted(String(given))} is no name of a model.`, {
     hint: `Give the name that the server has for it, of 1 to ${maxModelLength} visible characters.`,
   });
 }

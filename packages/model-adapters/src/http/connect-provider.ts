@@ -1,5 +1,6 @@
-import { SkillsError } from '@skillpack/core';
+import { expectOptions, SkillsError } from '@skillpack/core';
 import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
+import { aiSdkOptionNames } from '../ai-sdk/check-ai-sdk-options.js';
 import { checkHeaders, checkKey, checkModelName } from './check-headers.js';
 import { guardFetch } from './guard-fetch.js';
 import { makeCleaner } from './make-cleaner.js';
@@ -17,8 +18,20 @@ export interface ConnectionOptions extends AiSdkOptions {
   readonly maxBytes?: number | undefined;
 }
 
+const connectionOptionNames: Readonly<Record<keyof ConnectionOptions, true>> = {
+  ...aiSdkOptionNames,
+  baseURL: true,
+  model: true,
+  apiKey: true,
+  allowInsecure: true,
+  fetch: true,
+  maxBytes: true,
+};
+
 /** What the protocol of a provider settles. */
 export interface Protocol {
+  /** The function that takes the options. */
+  readonly of: string;
   /** What a base URL may have been copied with: `/chat/completions`. */
   readonly endpoint: string;
   /** Whether a base URL may have a query. */
@@ -38,7 +51,11 @@ export interface Connection {
 }
 
 /** Judges what an adapter is given, before anything is sent. @throws `ADDRESS_REFUSED`, `USAGE`. */
-export function connectProvider(options: ConnectionOptions, { endpoint, query, keyed, nameOf }: Protocol): Connection {
+export function connectProvider(
+  options: ConnectionOptions,
+  { of, endpoint, query, keyed, nameOf }: Protocol,
+): Connection {
+  expectOptions(options, { of, names: connectionOptionNames });
   const { apiKey, allowInsecure = false, maxBytes, baseURL, model, fetch, ...asked } = options;
   checkModelName(model);
   checkLimit(maxBytes);

@@ -28,6 +28,11 @@ export interface BaseUrl {
  * sent over plain http to another machine.
  */
 export function parseBaseUrl(text: string, { endpoint, query, secret, allowInsecure }: BaseUrlOptions): BaseUrl {
+  // JavaScript gives anything.
+  const given: unknown = text;
+  if (typeof given !== 'string') {
+    throw refused(`The base URL is ${String(given)}.`, 'Give `baseURL`: a text that begins with https://.');
+  }
   const shown = withoutCredentials(text);
   if (!URL.canParse(text)) throw refused(`“${shown}” is not a URL.`, 'It begins with https://.');
   const url = new URL(text);

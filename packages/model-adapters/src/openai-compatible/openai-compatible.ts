@@ -36,6 +36,7 @@ export interface OpenaiCompatibleOptions extends AiSdkOptions {
 export function openaiCompatible(options: OpenaiCompatibleOptions): ModelAdapter {
   const { apiKey, model } = options;
   const { base, fetch, settings } = connectProvider(options, {
+    of: 'openaiCompatible',
     endpoint: '/chat/completions',
     query: true,
     keyed: false,

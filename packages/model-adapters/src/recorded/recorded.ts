@@ -1,4 +1,4 @@
-import { SkillsError, type ModelAdapter } from '@skillpack/core';
+import { expectOptions, SkillsError, type ModelAdapter } from '@skillpack/core';
 import { CallRecorder } from './call-recorder.js';
 import { CassetteLines, headerLine } from './cassette-lines.js';
 import type { Cassette } from './cassette.js';
@@ -28,6 +28,7 @@ export async function recorded(
   cassette: Cassette,
   options: RecordedOptions = {},
 ): Promise<RecordedModel> {
+  expectOptions(options, { of: 'recorded', names: optionNames });
   const form = textForm(options);
   const skills = typeof options.skills === 'function' ? await options.skills() : options.skills;
   const settings: Settings = { ...options, form, skills };
@@ -43,6 +44,16 @@ export async function recorded(
   }
   return recording(model, cassette, settings);
 }
+
+const optionNames: Readonly<Record<keyof RecordedOptions, true>> = {
+  mode: true,
+  replace: true,
+  redact: true,
+  skills: true,
+  stale: true,
+  anyModel: true,
+  chunks: true,
+};
 
 interface Settings extends Omit<RecordedOptions, 'skills'> {
   readonly form: TextForm;

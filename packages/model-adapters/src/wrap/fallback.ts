@@ -1,5 +1,6 @@
 import {
   checkAborted,
+  expectOptions,
   SkillsError,
   type DecideOptions,
   type ErrorCode,
@@ -38,13 +39,15 @@ export interface FallbackEvent {
 }
 
 /**
- * The first of several models that answers. Its window is the smallest of theirs. Each call begins with the first one again.
+ * The first of several models that answers. Its window is the smallest of theirs, its price that of the dearest. Each call begins with the first one again.
  *
  * @throws `USAGE` for no model, and for models that do not all take tools the same way. Its calls throw the error of a model
  * that is not replaced; where all fail, one with a code that says whether asking again makes sense, all that failed in
  * `data.tried`, and the shortest `data.retryAfter`.
  */
 export function fallback(models: readonly ModelAdapter[], options: FallbackOptions = {}): ModelAdapter {
+  const names = { name: true, alsoOn: true, buffer: true, onFallback: true } as const;
+  expectOptions(options, { of: 'fallback', names });
   const [first] = models;
   if (first === undefined) throw new SkillsError('USAGE', 'There is no model to fall back from: the list is empty.');
   const other = models.find(({ nativeTools = false }) => nativeTools !== (first.nativeTools ?? false));
@@ -58,8 +61,15 @@ export function fallback(models: readonly ModelAdapter[], options: FallbackOptio
     name,
     contextTokens: Math.min(...models.map(({ contextTokens }) => contextTokens)),
     ...(first.nativeTools === undefined ? {} : { nativeTools: first.nativeTools }),
+    costOf: (usage) => dearest(models, usage),
     decide: async (request, decideOptions) => decideByFirst(models, { request, decideOptions, options }),
   };
+}
+
+/** What a call costs at most; `undefined` where one of them has no price. */
+function dearest(models: readonly ModelAdapter[], usage: ModelUsage): number | undefined {
+  const costs = models.map((model) => model.costOf?.(usage));
+  return costs.reduce((most, cost) => (most === undefined || cost === undefined ? undefined : Math.max(most, cost)), 0);
 }
 
 interface Call {

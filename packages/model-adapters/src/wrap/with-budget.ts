@@ -1,6 +1,7 @@
 import {
   checkAborted,
   estimateTokens,
+  expectOptions,
   SkillsError,
   type DecideOptions,
   type ModelAdapter,
@@ -23,13 +24,22 @@ export interface BudgetOptions {
   readonly tokens?: number | undefined;
   /** US dollars. Needs a price. @default as much as it costs */
   readonly cost?: number | undefined;
-  /** @default what `defaultModels` says of the model */
+  /** @default what the model says that it costs, else what `defaultModels` says */
   readonly prices?: ModelPrices | undefined;
   /** Tokens that are set aside for the answer of each call before it is made. @default 1000 */
   readonly answerTokens?: number | undefined;
   /** Tokens of a text. @default `estimateTokens` */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
+
+const optionNames: Readonly<Record<keyof BudgetOptions, true>> = {
+  calls: true,
+  tokens: true,
+  cost: true,
+  prices: true,
+  answerTokens: true,
+  countTokens: true,
+};
 
 /** What calls of a model took. */
 export interface BudgetSpending {
@@ -57,6 +67,7 @@ export interface BudgetedModel extends ModelAdapter {
  * price. Its calls throw `BUDGET_EXHAUSTED`, and what the model throws.
  */
 export function withBudget(model: ModelAdapter, options: BudgetOptions): BudgetedModel {
+  expectOptions(options, { of: 'withBudget', names: optionNames });
   const { calls, tokens, cost, answerTokens = 1000 } = options;
   checkNumbers({ calls, tokens, cost, answerTokens }, 0);
   if ([calls, tokens, cost].every((limit) => limit === undefined)) {
@@ -64,30 +75,30 @@ export function withBudget(model: ModelAdapter, options: BudgetOptions): Budgete
       hint: 'Give calls, tokens or cost.',
     });
   }
-  const prices = options.prices ?? findModel(defaultModels, model.name)?.prices;
-  checkPrices(model.name, prices, { wanted: cost !== undefined });
+  if (options.prices !== undefined) checkPrices(model.name, options.prices);
+  const priceOf = pricing(model, options.prices);
+  if (cost !== undefined && priceOf({ inputTokens: 1, outputTokens: 1 }) === undefined) {
+    throw new SkillsError('USAGE', `Nobody knows what ${model.name} costs: it cannot have a budget in dollars.`, {
+      hint: 'Give its prices, or a budget of calls or tokens.',
+    });
+  }
   const ledger = new Ledger(model.name, { calls, tokens, cost });
   const { name, contextTokens, nativeTools } = model;
   return {
     name,
     contextTokens,
     ...(nativeTools === undefined ? {} : { nativeTools }),
+    costOf: priceOf,
     get spent() {
       return ledger.spent;
     },
     decide: async (request, decideOptions) =>
-      decideWithin(model, { ...options, request, decideOptions, ledger, prices, answerTokens }),
+      decideWithin(model, { ...options, request, decideOptions, ledger, priceOf, answerTokens }),
   };
 }
 
 /** A price that is no number would count as none: the budget would never be spent. */
-function checkPrices(name: string, prices: ModelPrices | undefined, { wanted }: { readonly wanted: boolean }): void {
-  if (prices === undefined) {
-    if (!wanted) return;
-    throw new SkillsError('USAGE', `Nobody knows what ${name} costs: it cannot have a budget in dollars.`, {
-      hint: 'Give its prices, or a budget of calls or tokens.',
-    });
-  }
+function checkPrices(name: string, prices: ModelPrices): void {
   const requests = [1, (prices.long?.over ?? 0) + 1];
   if (requests.every((inputTokens) => costOf({ inputTokens, outputTokens: 1 }, prices) !== undefined)) return;
   throw new SkillsError('USAGE', `The prices of ${name} are none to count with.`, {
@@ -95,25 +106,33 @@ function checkPrices(name: string, prices: ModelPrices | undefined, { wanted }: 
   });
 }
 
+type PriceOf = (usage: ModelUsage) => number | undefined;
+
+function pricing(model: ModelAdapter, prices: ModelPrices | undefined): PriceOf {
+  if (prices !== undefined) return (usage) => costOf(usage, prices);
+  const listed = findModel(defaultModels, model.name)?.prices;
+  return (usage) => model.costOf?.(usage) ?? costOf(usage, listed);
+}
+
 interface Call extends BudgetOptions {
   readonly request: ModelRequest;
   readonly decideOptions: DecideOptions;
   readonly ledger: Ledger;
-  readonly prices: ModelPrices | undefined;
+  readonly priceOf: PriceOf;
   readonly answerTokens: number;
 }
 
 async function decideWithin(model: ModelAdapter, call: Call): Promise<ModelAnswer> {
-  const { request, decideOptions, ledger, prices, answerTokens, countTokens = estimateTokens } = call;
+  const { request, decideOptions, ledger, priceOf, answerTokens, countTokens = estimateTokens } = call;
   checkAborted(decideOptions.signal, 'The call of the model');
   const expected = { inputTokens: estimateRequest(request, countTokens), outputTokens: answerTokens };
-  const aside = { tokens: expected.inputTokens + answerTokens, cost: costOf(expected, prices) };
+  const aside = { tokens: expected.inputTokens + answerTokens, cost: priceOf(expected) };
   ledger.setAside(aside);
   let taken: Taking = { tokens: 0, cost: 0 };
   try {
     const answer = await model.decide(request, decideOptions);
     const outputTokens = countedTokens(answer.text, countTokens);
-    taken = takingOf(answer.usage, { estimate: { ...expected, outputTokens }, prices });
+    taken = takingOf(answer.usage, { estimate: { ...expected, outputTokens }, priceOf });
     return answer;
   } catch (error) {
     if (brokeOff(error)) taken = aside;
@@ -137,16 +156,16 @@ interface Taking {
 
 interface Known {
   readonly estimate: ModelUsage;
-  readonly prices: ModelPrices | undefined;
+  readonly priceOf: PriceOf;
 }
 
 /** What an answer says of itself; the estimate for a server that says nothing, or what is no number to count with. */
-function takingOf(usage: ModelUsage, { estimate, prices }: Known): Taking {
+function takingOf(usage: ModelUsage, { estimate, priceOf }: Known): Taking {
   const { inputTokens, outputTokens, cost } = usage;
   const told = inputTokens >= 0 && outputTokens >= 0 && inputTokens + outputTokens > 0;
   const counted = told && Number.isFinite(inputTokens + outputTokens) ? usage : estimate;
-  const known = cost !== undefined && cost >= 0 && Number.isFinite(cost) ? cost : costOf(counted, prices);
-  return { tokens: counted.inputTokens + counted.outputTokens, cost: known ?? costOf(estimate, prices) };
+  const known = cost !== undefined && cost >= 0 && Number.isFinite(cost) ? cost : priceOf(counted);
+  return { tokens: counted.inputTokens + counted.outputTokens, cost: known ?? priceOf(estimate) };
 }
 
 /** Sums of fractions of a cent differ in their last digits. */

@@ -1,4 +1,4 @@
-import { estimateTokens, SkillsError, type Clock, type ModelAdapter } from '@skillpack/core';
+import { estimateTokens, expectOptions, SkillsError, type Clock, type ModelAdapter } from '@skillpack/core';
 import { checkNumbers } from './check-numbers.js';
 import { estimateRequest } from './estimate-request.js';
 import { RateGate } from './rate-gate.js';
@@ -19,6 +19,13 @@ export interface RateLimitOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
+const optionNames: Readonly<Record<keyof RateLimitOptions, true>> = {
+  requestsPerMinute: true,
+  tokensPerMinute: true,
+  concurrency: true,
+  countTokens: true,
+};
+
 /**
  * A model that is asked no more often than it may be. Calls wait in the order in which they were made; one that is aborted
  * leaves the queue. One model with one limit may serve many runs.
@@ -31,6 +38,7 @@ export function withRateLimit(
   { clock }: { readonly clock: Clock },
   options: RateLimitOptions,
 ): ModelAdapter {
+  expectOptions(options, { of: 'withRateLimit', names: optionNames });
   const { requestsPerMinute, tokensPerMinute, concurrency, countTokens = estimateTokens } = options;
   checkNumbers({ requestsPerMinute, tokensPerMinute, concurrency }, 1);
   if ([requestsPerMinute, tokensPerMinute, concurrency].every((limit) => limit === undefined)) {

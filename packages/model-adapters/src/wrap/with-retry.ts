@@ -1,4 +1,4 @@
-import { checkAborted, SkillsError, type Clock, type ModelAdapter } from '@skillpack/core';
+import { checkAborted, expectOptions, SkillsError, type Clock, type ModelAdapter } from '@skillpack/core';
 import { checkNumbers } from './check-numbers.js';
 import { holdPieces } from './held-pieces.js';
 import { pauseFor } from './pause-for.js';
@@ -28,6 +28,15 @@ export interface RetryOptions {
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 
+const optionNames: Readonly<Record<keyof RetryOptions, true>> = {
+  attempts: true,
+  firstPause: true,
+  longestPause: true,
+  total: true,
+  buffer: true,
+  onRetry: true,
+};
+
 /** That a model is asked again. */
 export interface RetryEvent {
   /** How many attempts have failed, from 1. */
@@ -46,6 +55,7 @@ export interface RetryEvent {
  * pause, too.
  */
 export function withRetry(model: ModelAdapter, ports: RetryPorts, options: RetryOptions = {}): ModelAdapter {
+  expectOptions(options, { of: 'withRetry', names: optionNames });
   const { attempts = 4, firstPause = 500, longestPause = 60_000, total = 180_000, buffer = false, onRetry } = options;
   const { clock, random = Math.random } = ports;
   checkNumbers({ attempts }, 1);
