@@ -192,7 +192,8 @@ test('PSA-29: a secret that is spelled with escapes reaches no cassette: of any 
   const writings: readonly ((text: string) => string)[] = [
     inUnits,
     (text) => inUnits(text).replace(/[\da-f]{4}/gu, (code) => code.toUpperCase()),
-    // As Python writes JSON.
+    // As PHP writes JSON, and as Python does.
+    (text) => inJson(text).replaceAll('/', String.raw`\/`),
     (text) => inJson(text).replace(/[^\0-\x7F]+/gu, inUnits),
     (text) => Array.from(text, (character, index) => (index % 2 ? inUnits : inJson)(character)).join(''),
   ];
@@ -224,4 +225,13 @@ test('PSA-29: what is put back is not looked at again, and two texts that JSON w
   expect((await errorOf(recorded(scripted([]), memoryCassette(), { mode: 'record', replace: alike }))).code).toBe(
     'USAGE',
   );
+});
+
+test('PSA-29: a replacement breaks no secret in two, and makes none', async () => {
+  const replace = [{ from: '/home/ada', to: '{home}' }];
+  for (const secretPath of ['/home/ada/key-123', '{home}/key-123']) {
+    const redact = createRedactor({ values: [secretPath] });
+    const cassette = await record(requestOf([user('go')]), 'It is /home/ada/key-123 there.', { redact, replace });
+    expect(cassette.text).not.toContain('key-123');
+  }
 });

@@ -54,15 +54,7 @@ async function readWhole(file: Place): Promise<string | undefined> {
   if (descriptor === undefined) return undefined;
   try {
     const { size } = await settledEnd(descriptor);
-    if (size > maxBytes) {
-      throw new SkillsError(
-        'FILE_TOO_LARGE',
-        `The cassette ${file.name} has ${size} bytes; at most ${maxBytes} are read.`,
-        {
-          data: { cassette: file.name, size, maxBytes },
-        },
-      );
-    }
+    if (size > maxBytes) throw tooLarge(file, size, 'has');
     const bytes = new Uint8Array(size);
     let read = 0;
     for (let step = 1; read < size && step > 0; read += step)
@@ -71,6 +63,12 @@ async function readWhole(file: Place): Promise<string | undefined> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function tooLarge({ name }: Place, size: number, has: string): SkillsError {
+  return new SkillsError('FILE_TOO_LARGE', `The cassette ${name} ${has} ${size} bytes; at most ${maxBytes} are read.`, {
+    data: { cassette: name, size, maxBytes },
+  });
 }
 
 /** A link is not followed, and a FIFO not waited for. */
@@ -121,7 +119,12 @@ function writeAnew(file: Place, first: string): CassetteWriter {
     }
   };
   const writer: CassetteWriter = {
-    append: async (lines) => orDiscard(() => writeAll(descriptor, lines)),
+    append: async (lines) =>
+      orDiscard(() => {
+        const size = fstatSync(descriptor).size + Buffer.byteLength(lines);
+        if (size > maxBytes) throw tooLarge(file, size, 'would have');
+        writeAll(descriptor, lines);
+      }),
     commit: async () => {
       if (!open) return;
       await orDiscard(() => {
@@ -171,6 +174,7 @@ function extend(file: Place, first: string): CassetteWriter {
         // A line behind one that was cut off would be a part of it.
         if (!whole) throw cutOff(file);
         const bytes = new TextEncoder().encode(lines);
+        if (size + bytes.length > maxBytes) throw tooLarge(file, size + bytes.length, 'would have');
         const written = writeSync(opened, bytes);
         if (written < bytes.length) throw takeBack(opened, { file, size, written });
       }),

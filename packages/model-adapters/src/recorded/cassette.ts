@@ -20,7 +20,11 @@ export interface Cassette {
 
 /** Lines on their way into a cassette. */
 export interface CassetteWriter {
-  /** Adds lines, each ended by a line feed. @throws `INVALID_CASSETTE` as `write` does; `IO_ERROR`. */
+  /**
+   * Adds lines, each ended by a line feed.
+   *
+   * @throws `INVALID_CASSETTE` as `write` does; `FILE_TOO_LARGE` for what nobody could load; `IO_ERROR`.
+   */
   append(lines: string): Promise<void>;
   /** Ends the writing; what was written is what the cassette holds. @throws `IO_ERROR`: then it holds what it held. */
   commit(): Promise<void>;
