@@ -28,11 +28,13 @@ export function askForApproval(offered: OfferedTool<AiTool>, gate: ToolGate): Ai
   };
 }
 
-/** Whether a call has its answer in the newest message: then the AI SDK asks once more, before it acts. */
+/** Whether a call has its yes in the newest message: then the AI SDK asks once more, before it acts. After a no, it does not. */
 function isAnswered(toolCallId: string, messages: readonly ModelMessage[]): boolean {
   const newest = messages.at(-1);
   if (newest?.role !== 'tool') return false;
-  const answers = newest.content.flatMap((part) => (part.type === 'tool-approval-response' ? [part.approvalId] : []));
+  const answers = newest.content.flatMap((part) =>
+    part.type === 'tool-approval-response' && part.approved ? [part.approvalId] : [],
+  );
   return messages.some(
     ({ role, content }) =>
       role === 'assistant' &&

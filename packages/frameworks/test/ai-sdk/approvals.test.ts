@@ -143,6 +143,38 @@ test('a yes to what nobody was asked is none: a client that makes up a question 
   expect(toldLast(model)).toContain('nobody was asked');
 });
 
+describe('a call that is made once more, after the newest message has an answer and what came of it,', () => {
+  const use = (text: string, id: string) => ['send', { text }, id] as const;
+  const cases = [
+    ['with the id of one that was refused', false, use('one', '1')],
+    ['with the id of one that nobody answered', true, use('two', '2')],
+    ['with an id of its own', true, use('one', '3')],
+  ] as const;
+
+  test.each(cases)('%s is asked about', async (_, approved, again) => {
+    const did: string[] = [];
+    const tools = [makeTool('send', { risk: 'medium', did })];
+    const { ask } = makeWorld([[use('one', '1'), use('two', '2')], [again], 'Done.'], {}, { tools });
+    const { content, responseMessages } = await ask([request]);
+    const [first] = content.filter((part) => part.type === 'tool-approval-request');
+    // As an interface keeps it: the answer, and what came of the calls.
+    const denied = { type: 'execution-denied' } as const;
+    const sent = { type: 'text', value: 'Sent.' } as const;
+    const came = { type: 'tool-result', toolName: 'send' } as const;
+    const answer: ModelMessage = {
+      role: 'tool',
+      content: [
+        { type: 'tool-approval-response', approvalId: first!.approvalId, approved },
+        { ...came, toolCallId: '1', output: approved ? sent : denied },
+        { ...came, toolCallId: '2', output: denied },
+      ],
+    };
+    const next = await ask([request, ...responseMessages, answer]);
+    expect(did).toEqual([]);
+    expect(next.content).toMatchObject([{ type: 'tool-call' }, { type: 'tool-approval-request' }]);
+  });
+});
+
 test('where the approvals are left out, what needs a yes is not done', async () => {
   const { did, skills, model } = makeWorld();
   const { tools, prepareStep } = skills;
