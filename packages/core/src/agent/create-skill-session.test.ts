@@ -566,3 +566,15 @@ describe('a person calls a skill', () => {
     });
   });
 });
+
+test('a session without sha256, or without ports, is told so', () => {
+  for (const ports of [undefined, null, {}, { sha256: 'x' }]) {
+    // Cast: whoever calls may write in a language without types.
+    expect(() => createSkillSession(makeRegistry(), ports as unknown as SkillSessionPorts)).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: 'The port sha256 of the session is missing or something else.',
+      }),
+    );
+  }
+});

@@ -20,6 +20,7 @@ import { fittingLength } from './context/fitting-length.js';
 import { selectedPart } from './context/selected-part.js';
 import { renderSkillRest, type UsedPart } from './context/skill-rest.js';
 import { activeFile } from './actions/active-skill.js';
+import { expectSha256 } from './expect-sha256.js';
 import { developerNotes, type DeveloperNotes } from './developer-notes.js';
 import { messageTexts, newestWords } from './message-texts.js';
 import { judgeInSession, type SessionUse } from './judge-in-session.js';
@@ -39,7 +40,7 @@ import type {
 /**
  * Makes a session over a registry, which any number of sessions may share.
  *
- * @throws `USAGE` for a template without `{skills_list}`, for a style or permissions that are none, and for what is no registry.
+ * @throws `USAGE` for a template without `{skills_list}`, for a style or permissions that are none, for what is no registry, and without `sha256`.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256, groupedTools: { pdf: [extractPdf] } });
@@ -55,6 +56,7 @@ export function createSkillSession<Item extends NamedTool = NamedTool>(
   checkStyle(options.catalogueStyle);
   if (options.permissions !== undefined) checkPermissions(options.permissions);
   expectRegistry(registry);
+  expectSha256(ports);
   const { kind, promptTemplate } = registry;
   if (promptTemplate !== undefined && usableTemplate(promptTemplate) === undefined) {
     developerNotes(ports).uselessTemplate(kind);

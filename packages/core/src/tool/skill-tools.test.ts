@@ -340,3 +340,30 @@ async function namesTaken(session: World['session'], preset: SkillToolPreset): P
 async function run(tool: Tool, input: unknown): Promise<ToolResult> {
   return tool.run(input, { id: '1', signal: new AbortController().signal });
 }
+
+test('a preset that is misspelt or missing is told, whatever skills there are', async () => {
+  const session = createSkillSession(createSkillRegistry(memorySkills(files), { sha256 }), { sha256 });
+  const make = (preset: unknown, skills?: []) => () =>
+    // Cast: whoever calls may write in a language without types.
+    createSkillTools(session, { clock: fakeClock() }, { preset: preset as SkillToolPreset, skills });
+  const thrown = (from: () => unknown): unknown => {
+    try {
+      return from();
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(thrown(make('regstry'))).toMatchObject({
+    code: 'USAGE',
+    message: 'There is no preset “regstry”.',
+    hint: 'There is registry.',
+  });
+  const all = 'There is registry, skill, use_skill.';
+  expect(thrown(make('nonsense'))).toMatchObject({ code: 'USAGE', hint: all });
+  expect(thrown(make(undefined, []))).toMatchObject({
+    code: 'USAGE',
+    message: 'The preset of the reading tools is missing.',
+    hint: all,
+  });
+  expect(thrown(make({}))).toMatchObject({ code: 'USAGE', message: 'There is no preset [object Object].' });
+});

@@ -1,4 +1,6 @@
 import { quoted } from '../errors/quoted.js';
+import { SkillsError } from '../errors/skills-error.js';
+import { suggestNames } from '../errors/suggest-names.js';
 import { visibleText } from '../errors/visible-text.js';
 import type { SkillEntry } from '../registry/skill-entry.js';
 import { findSkill, offeredToModels } from './find-skill.js';
@@ -20,7 +22,9 @@ import type { Tool } from './tool.js';
  *
  * The first of each loads a skill, the second reads a file of one that was loaded. All of them do the same; models and prompts that are used to one of them need not learn another.
  */
-export type SkillToolPreset = 'registry' | 'skill' | 'use_skill';
+export type SkillToolPreset = (typeof presets)[number];
+
+const presets = ['registry', 'skill', 'use_skill'] as const;
 
 /** How the tools are made. */
 export interface SkillToolsOptions {
@@ -40,6 +44,7 @@ const mostNames = 200;
  * Tools by which any agent reads skills, whatever its loop is. A skill that cannot be read is a result that says why and
  * which skills there are, so that a model can help itself.
  *
+ * @throws `USAGE` for a preset that there is not.
  * @example
  * ```ts
  * const session = createSkillSession(registry, { sha256 }, {
@@ -52,6 +57,7 @@ export function createSkillTools(
   ports: DefineToolPorts,
   { preset, skills }: SkillToolsOptions,
 ): readonly Tool[] {
+  expectPreset(preset);
   const names = skills === undefined ? undefined : offeredToModels(skills).map(({ name }) => name);
   if (names?.length === 0) return [];
   const nameInput = skillNameInput(names);
@@ -88,7 +94,7 @@ export function createSkillTools(
  * The tools for the skills that there are now, by name: none where there is no skill. To be asked for before each request
  * to a model, since skills come and go.
  *
- * @throws what `SkillRegistry.index` throws.
+ * @throws `USAGE` for a preset that there is not; what `SkillRegistry.index` throws.
  */
 export async function offerSkillTools(
   session: SkillToolSession,
@@ -96,6 +102,15 @@ export async function offerSkillTools(
   options: Pick<SkillToolsOptions, 'preset'>,
 ): Promise<readonly Tool[]> {
   return createSkillTools(session, ports, { ...options, skills: await session.view.entries() });
+}
+
+/** Whoever calls may write in a language without types: an agent without reading tools would have a catalogue in vain. */
+function expectPreset(preset: unknown): asserts preset is SkillToolPreset {
+  if (presets.some((one) => one === preset)) return;
+  const given = typeof preset === 'string' ? quoted(preset, 100) : String(preset);
+  const what = preset === undefined ? 'The preset of the reading tools is missing.' : `There is no preset ${given}.`;
+  const near = typeof preset === 'string' ? suggestNames(preset, presets) : presets;
+  throw new SkillsError('USAGE', what, { hint: `There is ${near.join(', ')}.`, data: { near } });
 }
 
 /** A name of a skill, as a model gives it. */
