@@ -27,6 +27,12 @@ test('PSA-29: a query that is no secret goes along', () => {
   expect(parameters).toEqual({ 'api-version': '2024-06-01' });
 });
 
+test('PSA-29: a protocol without room for a query has none', () => {
+  const baseURL = 'https://a.example/v1?api-version=1';
+  const error = thrown(() => anthropic({ baseURL, model: 'm', apiKey: 'sk-0123456789' }));
+  expect(SkillsError.is(error, 'ADDRESS_REFUSED') && error.message).toContain('has a query');
+});
+
 test.for([
   ['no URL', 'api.example/v1'],
   ['another scheme', 'file:///etc/passwd'],

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   APICallError,
   EmptyResponseBodyError,
@@ -209,4 +210,24 @@ test('PSA-29: a body of megabytes that was made to be slow is read in no time', 
     }
     expect(performance.now() - start, part).toBeLessThan(1500);
   }
+});
+
+test.for(['hunter2_secret', 'Hunter2_Secret', 'gsk_AbCdEf'])(
+  'PSA-29: the key %s that stands where a word of the provider should, or in a name or a code, is told nobody',
+  (key) => {
+    const named = Object.assign(new Error('No.'), { name: key, code: key });
+    for (const sent of [{ error: { message: 'No.', type: key } }, { error: { message: 'No.', code: key } }, named]) {
+      const told = readProviderError(sent, { ...where, secrets: [key] });
+      expect(inspect(told, { depth: 9, showHidden: true }).toLowerCase()).not.toContain(key.toLowerCase());
+      expect(told.data).toMatchObject({ reason: '[redacted:value]' });
+    }
+  },
+);
+
+test('errors that lead to each other, or have a new cause each time, are read to an end', () => {
+  const [one, other] = [new Error('one'), new Error('other')];
+  one.cause = other;
+  other.cause = one;
+  const endless = (): Error => Object.defineProperty(new Error('again'), 'cause', { get: endless });
+  for (const error of [one, endless()]) expect(readProviderError(error, where).code).toBe('MODEL_ERROR');
 });

@@ -33,7 +33,9 @@ export function readProviderError(error: unknown, where: ProviderErrorPlace): Sk
   const foreseen = chain.find((link) => SkillsError.is(link));
   if (SkillsError.is(foreseen)) return foreseen;
   const { code, says, hint } = judgeFailure(failure);
-  const clean = makeCleaner(where.secrets ?? []);
+  const { secrets = [] } = where;
+  // Words of a provider are read in lower case, whatever stands in their place.
+  const clean = makeCleaner([...new Set(secrets.flatMap((secret) => [secret, secret.toLowerCase()]))]);
   const waits = code === 'RATE_LIMITED' || code === 'OVERLOADED' || code === 'MODEL_ERROR' || code === 'TIMEOUT';
   const retryAfter = waits
     ? readRetryAfter(failure.headers, { now: where.now ?? Date.now(), limited: code === 'RATE_LIMITED' })

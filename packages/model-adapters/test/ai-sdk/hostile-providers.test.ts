@@ -142,3 +142,45 @@ test.for<object>([
     expect(await thrownBy(provider(...parts), { structured })).toMatchObject({ code: 'MODEL_ERROR' });
   }
 });
+
+test.for([
+  [404, 'The model tools-7b was not found.', 'MODEL_NOT_FOUND'],
+  [400, 'Your prompt about tools was filtered: content_filter.', 'MODEL_REFUSED'],
+  [400, 'max_tokens is too large.', 'REQUEST_REFUSED'],
+  [401, 'This key may not use tools.', 'UNAUTHORIZED'],
+  [500, 'A tool of the server broke: response_format.', 'MODEL_ERROR'],
+  [429, 'Too many calls with tools.', 'RATE_LIMITED'],
+] as const)(
+  'PSA-29: %i “%s” is no refusal of a form: nobody is asked in another one',
+  async ([status, message, code]) => {
+    const model = answering(() => {
+      const shape = { url: 'https://models.example/v1', requestBodyValues: {}, statusCode: status };
+      throw Object.assign(new Error(message), shape);
+    });
+    expect(await thrownBy(model)).toMatchObject({ code });
+    expect(model.doStreamCalls).toHaveLength(1);
+  },
+);
+
+test('PSA-29: a call whose input ends and is no JSON was cut, whatever the provider says', async () => {
+  const parts: readonly Part[] = [
+    { type: 'tool-input-start', id: '1', toolName: 'decide' },
+    { type: 'tool-input-delta', id: '1', delta: '{"action":{"kind":"final_answer","content":"x"}' },
+    { type: 'tool-input-end', id: '1' },
+    finish('tool-calls'),
+  ];
+  const answer = await aiSdk(provider(parts), { structured: 'tools' }).decide(requestOf(), { signal: idle() });
+  expect(answer.finish).toBe('other');
+  expect(parseDecision(answer.text, agentActionKinds).kind).toBe('rejected');
+});
+
+test('tokens that no number can count are none', async () => {
+  for (const total of [1e300, Number.NaN, -5, Number.POSITIVE_INFINITY]) {
+    const odd = { total, noCache: undefined, cacheRead: total, cacheWrite: total };
+    const usage = { inputTokens: odd, outputTokens: { total, text: undefined, reasoning: total } };
+    const answer = await aiSdk(provider(text(final('x')), finish('stop', usage))).decide(requestOf(), {
+      signal: idle(),
+    });
+    expect(Object.values(answer.usage)).toEqual([0, 0, 0, 0, 0]);
+  }
+});
