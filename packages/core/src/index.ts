@@ -241,6 +241,7 @@ export {
   type SkillSearch,
 } from './registry/search/skill-search.js';
 export { measureSkill, type MeasureOptions, type MeasurePorts } from './registry/measure-skill.js';
+export { measureSkills } from './registry/measure-skills.js';
 export { memorySkills, type MemorySkillsOptions } from './registry/memory-skills.js';
 export { prefixRegistry, type PrefixRegistryOptions } from './registry/prefix-registry.js';
 export { selectSkill, type OwnedSkill } from './registry/select-skill.js';

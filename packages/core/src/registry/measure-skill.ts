@@ -15,7 +15,8 @@ export interface MeasurePorts {
 
 /** How much is measured. */
 export interface MeasureOptions {
-  readonly signal: AbortSignal;
+  /** @default nobody cancels */
+  readonly signal?: AbortSignal | undefined;
   /** A skill with as many files is refused: whoever lists no more leaves others out. @default 5000 */
   readonly maxFiles?: number | undefined;
   /** Bytes of all files together. @default 67108864, 64 MiB */
@@ -35,7 +36,7 @@ const controlCharacter = /[\u0000-\u001F\u007F]/u;
 export async function measureSkill(
   skill: SkillEntry,
   { registry, sha256 }: MeasurePorts,
-  { signal, maxFiles = 5_000, maxBytes = 64 * 1024 * 1024 }: MeasureOptions,
+  { signal = new AbortController().signal, maxFiles = 5_000, maxBytes = 64 * 1024 * 1024 }: MeasureOptions = {},
 ): Promise<SkillMeasure> {
   const listed = await registry.files(skill, { signal });
   if (listed.length >= maxFiles) {

@@ -22,9 +22,9 @@ import type { Tool } from './tool.js';
  *
  * The first of each loads a skill, the second reads a file of one that was loaded. All of them do the same; models and prompts that are used to one of them need not learn another.
  */
-export type SkillToolPreset = (typeof presets)[number];
+export type SkillToolPreset = 'registry' | 'skill' | 'use_skill';
 
-const presets = ['registry', 'skill', 'use_skill'] as const;
+const presets: readonly SkillToolPreset[] = ['registry', 'skill', 'use_skill'];
 
 /** How the tools are made. */
 export interface SkillToolsOptions {
