@@ -144,3 +144,21 @@ function damage(events: readonly string[], { kind, at, to = 0, text = '', nth = 
     }
   }
 }
+
+test.for(cases)(
+  'PSA-29: an answer that ends before its end is NETWORK_ERROR, and the message says that it broke off: %s, %s',
+  async ([, , given]) => {
+    const events = given.subject.protocol.events(given.said);
+    await withBytes(given, async (askFor) => {
+      for (const reset of [true, false]) {
+        for (let count = 2; count < events.length - 3; count += 1) {
+          const { error } = await askFor(eventBytes(events.slice(0, count)), reset);
+          expect(error, `${count} of ${events.length}, ${reset}`).toMatchObject({
+            code: 'NETWORK_ERROR',
+            message: expect.stringContaining('broke off') as unknown,
+          });
+        }
+      }
+    });
+  },
+);

@@ -60,10 +60,13 @@ function judgeStatus({ status, url }: ProviderFailure): Verdict | undefined {
 // Of an error of fetch whose cause has no code: in browsers, and for ports that it never asks.
 const fetchWords = /fetch failed|failed to fetch|^terminated$|network ?error|load failed/iu;
 const packageWords = /^cannot connect to api/iu;
+// So packages call an answer that broke off where the connection was closed as if nothing was missing.
+const endWords = /^response stream ended without a finish reason/iu;
 
 function judgeNetwork({ codes, names, message }: ProviderFailure): Verdict | undefined {
   const fetched = (names.includes('TypeError') && fetchWords.test(message)) || packageWords.test(message);
-  const reason = networkReason([...codes, ...names]) ?? (fetched ? unknownReason : undefined);
+  const ended = endWords.test(message) ? networkReason(['ECONNRESET']) : undefined;
+  const reason = networkReason([...codes, ...names]) ?? ended ?? (fetched ? unknownReason : undefined);
   if (reason === undefined) return undefined;
   return { code: reason.kind === 'timeout' ? 'TIMEOUT' : 'NETWORK_ERROR', says: reason.says, hint: reason.hint };
 }
