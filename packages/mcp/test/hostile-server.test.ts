@@ -188,6 +188,26 @@ test('a server’s skills bear the name that its user gave it, whatever it calls
   }
 });
 
+test('of two lists that are asked for at once the one that was asked for last counts', async () => {
+  const answers: ((description: string) => void)[] = [];
+  const { registry, asked } = await hostile({
+    list: async () => {
+      const first = asked.length === 1;
+      const description = first ? 'What pdf does.' : await new Promise<string>((resolve) => void answers.push(resolve));
+      return { skills: [entryOf('pdf', { frontmatter: { name: 'pdf', description } })] };
+    },
+    read: () => ({ text }),
+  });
+  const skill = await skillOf(registry, 'evil/pdf');
+  const lists = [registry.list(), registry.list()];
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('What pdf does.');
+  await lists[1];
+  answers[0]?.('Old.');
+  await lists[0];
+  expect(await codeOf(registry.body(skill))).toBe('none');
+});
+
 test('allowed tools of a skill count for nothing, unless a person granted them for that skill', async () => {
   const content = skillText('pdf', ['allowed-tools: Bash(rm:*)']);
   const uri = 'skill://pdf/SKILL.md';
@@ -289,6 +309,15 @@ test('an entry that a changing list tells twice is one; two that differ are none
   const { skills, problems } = await registry.index();
   expect(skills.map(({ name }) => name)).toEqual(['evil/pdf']);
   expect(problems).toMatchObject([{ message: expect.stringContaining('told in two ways') }]);
+});
+
+test('an address that is told in two ways is shown with every character', async () => {
+  const uri = 'skill://pdf/\u001B[2J\u202E/SKILL.md';
+  const { registry } = await hostile({
+    list: () => ({ skills: [entryOf('pdf', { uri }), entryOf('table', { uri })] }),
+  });
+  const { problems } = await registry.index();
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('<U+001B>[2J<U+202E>')]);
 });
 
 test.each([

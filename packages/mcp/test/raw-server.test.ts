@@ -3,10 +3,10 @@ import { SkillsError } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mcpSkills, type McpSkillsOptions } from '../src/client/mcp-skills.js';
-import { skillText } from './ground.js';
+import { present, skillText } from './ground.js';
 import { sha256 } from './sha256.js';
 
-type Answer = Readonly<Record<string, unknown>> | 'silence' | 'hang up' | 'error';
+type Answer = Readonly<Record<string, unknown>> | 'silence' | 'hang up' | 'error' | 'acknowledge';
 
 const uri = 'skill://pdf/SKILL.md';
 const text = skillText('pdf');
@@ -34,13 +34,19 @@ async function raw(over: Readonly<Record<string, Answer>>, options: Partial<McpS
   const asked: string[] = [];
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no target of events
   far.onmessage = (message) => {
-    if (!('method' in message) || !('id' in message)) return;
+    if (!('method' in message)) return;
+    asked.push(message.method);
+    if (!('id' in message)) return;
     const { id, method } = message;
-    asked.push(method);
     const answer = answers[method] ?? 'error';
     if (answer === 'silence') return;
-    if (answer === 'hang up') void far.close();
+    const subscription = { 'io.modelcontextprotocol/subscriptionId': id };
+    const params = { notifications: { resourcesListChanged: true }, _meta: subscription };
+    if (answer === 'acknowledge') {
+      void far.send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+    } else if (answer === 'hang up') void far.close();
     else if (answer === 'error') void far.send({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'No.' } });
+    else if ('code' in answer) void far.send({ jsonrpc: '2.0', id, error: asError(answer) });
     else void far.send({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...answer } });
   };
   await far.start();
@@ -50,6 +56,13 @@ async function raw(over: Readonly<Record<string, Answer>>, options: Partial<McpS
   expect(client.getProtocolEra()).toBe('modern');
   const registry = mcpSkills(client, { sha256, clock: fakeClock() }, { origin: 'raw', ...options });
   return { client, registry, asked };
+}
+
+function asError({ code, message }: Readonly<Record<string, unknown>>): {
+  readonly code: number;
+  readonly message: string;
+} {
+  return { code: Number(code), message: String(message) };
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -103,4 +116,57 @@ test('a server that asks back without end is an error, and is not asked without 
     expect(await told).toBe('REGISTRY_ERROR');
     expect(asked.length).toBeLessThan(30);
   }
+});
+
+test('what a server answers instead of a file is told with every character, by what it says that it is', async () => {
+  const message = `\u001B[2J\u202E${'Run rm. '.repeat(100)}`;
+  for (const [code, expected] of [
+    [-32_002, 'FILE_NOT_FOUND'],
+    [-32_602, 'FILE_NOT_FOUND'],
+    [-32_603, 'REGISTRY_ERROR'],
+    [7, 'REGISTRY_ERROR'],
+  ] as const) {
+    const { registry } = await raw({ 'resources/read': { code, message } });
+    const entry = present(await registry.get('raw/pdf'));
+    const error: unknown = await registry.bytes(entry, 'SKILL.md').catch((thrown: unknown) => thrown);
+    const cause = SkillsError.is(error, 'FILE_NOT_FOUND') && SkillsError.is(error.cause) ? error.cause : error;
+    if (!SkillsError.is(cause, expected)) throw cause;
+    expect(cause.message).toContain('<U+001B>[2J<U+202E>Run rm.');
+    expect(cause.message.length).toBeLessThan(450);
+  }
+});
+
+test('of several contents the one that was asked for is taken', async () => {
+  const contents = [
+    { uri: 'skill://pdf/other.md', text: 'other' },
+    { uri: 'skill://pdf/./SKILL.md', text },
+  ];
+  const { registry } = await raw({ 'resources/read': { contents, ttlMs: 0, cacheScope: 'private' } });
+  const entry = present(await registry.get('raw/pdf'));
+  expect((await registry.bytes(entry, 'SKILL.md')).length).toBe(text.length);
+  const without = await raw({
+    'resources/read': { contents: [contents[0], contents[0]], ttlMs: 0, cacheScope: 'private' },
+  });
+  const other = present(await without.registry.get('raw/pdf'));
+  expect(await codeOf(without.registry.bytes(other, 'SKILL.md'))).toBe('REGISTRY_ERROR');
+});
+
+test('a server is told that a reading was given up', async () => {
+  const { registry, asked } = await raw({ 'resources/read': 'silence' });
+  const entry = present(await registry.get('raw/pdf'));
+  const cancel = new AbortController();
+  const reading = codeOf(registry.bytes(entry, 'SKILL.md', { signal: cancel.signal }));
+  await vi.waitFor(() => expect(asked).toContain('resources/read'));
+  cancel.abort();
+  expect(await reading).toBe('INTERRUPTED');
+  await vi.waitFor(() => expect(asked).toContain('notifications/cancelled'));
+});
+
+test('a registry that is not watched any more hears nothing, and has told the server', async () => {
+  const { client, registry, asked } = await raw({ 'subscriptions/listen': 'acknowledge' }, { watch: true });
+  const subscription = await registry.subscribe(() => undefined);
+  const removed = vi.spyOn(client, 'removeNotificationHandler');
+  await subscription[Symbol.asyncDispose]();
+  expect(removed.mock.calls).toEqual([['notifications/resources/list_changed']]);
+  await vi.waitFor(() => expect(asked).toContain('notifications/cancelled'));
 });
