@@ -1,6 +1,6 @@
 /*
  * An agent of one's own in twenty-five lines: skills from a folder, a yes for each script of a skill, which runs in a
- * sandbox where one works. `node examples/agent.ts`, after `pnpm build`.
+ * sandbox where one works. `node examples/agent.ts`, with Node 22.19 or newer, after `npx -y pnpm@12 build`.
  *
  * The model goes by a script here. A real one is one line: `anthropic({ apiKey, model: 'claude-…' })`.
  */

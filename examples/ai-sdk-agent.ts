@@ -1,6 +1,7 @@
 /*
  * Skills in an agent of the AI SDK: its model, its loop and its way of asking for a yes; from here come the catalogue,
- * the tools that read skills, and the rules for what a skill brings. `node examples/ai-sdk-agent.ts`, after `pnpm build`.
+ * the tools that read skills, and the rules for what a skill brings. `node examples/ai-sdk-agent.ts`, with Node 22.19
+ * or newer, after `npx -y pnpm@12 build`.
  *
  * The model is the mock of the AI SDK. A real one is one line: `anthropic('claude-…')` of `@ai-sdk/anthropic`.
  */

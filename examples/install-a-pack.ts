@@ -1,6 +1,7 @@
 /*
  * A package manager of one's own: pack a folder, publish it into a registry that is a folder, install it into a
- * project, verify it. `node examples/install-a-pack.ts <skill folder>`, after `pnpm build`.
+ * project, verify it. `node examples/install-a-pack.ts <skill folder>`, with Node 22.19 or newer, after
+ * `npx -y pnpm@12 build`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /*
  * An agent that may read everything, writes notes once you say yes, and nothing else: what is allowed is data, and each
- * yes is yours. `node examples/permissions.ts`, after `pnpm build`; it asks on the terminal.
+ * yes is yours. `node examples/permissions.ts`, with Node 22.19 or newer, after `npx -y pnpm@12 build`; it asks on the
+ * terminal.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /*
  * A registry of packs inside a web server that does other things too: its handler takes a `Request` and gives a
- * `Response`, so it goes into any framework that knows these two. Then a publisher with a token, and an agent that reads
- * the skill over HTTP without installing it. `node examples/registry-in-a-web-server.ts`, after `pnpm build`.
+ * `Response`, so it goes into any framework that knows these two. Then a publisher with a token, and an agent that
+ * reads the skill over HTTP without installing it. `node examples/registry-in-a-web-server.ts`, with Node 22.19 or
+ * newer, after `npx -y pnpm@12 build`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

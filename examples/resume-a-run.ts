@@ -1,6 +1,6 @@
 /*
- * A run that is killed in the middle, goes on in another process, and is done again from its record alone. `node
- * examples/resume-a-run.ts`, after `pnpm build`.
+ * A run that is killed in the middle, goes on in another process, and is done again from its record alone.
+ * `node examples/resume-a-run.ts`, with Node 22.19 or newer, after `npx -y pnpm@12 build`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

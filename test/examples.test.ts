@@ -177,3 +177,20 @@ test('examples/verify-in-ci.ts says that all is as installed; of a file that was
   const shown = process.platform === 'win32' ? '' : '&#60;b&#62;&#124;';
   expect(bad.stdout).toContain(`extra table/&#93;&#40;x&#41;${shown}&#64;all.md`);
 });
+
+test('examples/verify-in-ci.ts fails where there is nothing to verify: in a folder that is not there, and without a lock', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'skillpack-test-project-'));
+  onTestFinished(() => rm(project, { recursive: true }));
+  for (const folder of [project, join(project, 'misspelt')]) {
+    const { status, stdout, stderr } = run('verify-in-ci.ts', [folder]);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(
+      /^## Skills: nothing to verify\n\nNo pack is installed in .*\. It has no skillpack-lock\.json: /u,
+    );
+  }
+  const installed = await makeProject();
+  await rm(join(installed, 'skillpack-lock.json'));
+  const unlocked = run('verify-in-ci.ts', [installed]);
+  expect(unlocked.status).toBe(1);
+  expect(unlocked.stdout).toContain('## Skills: something differs');
+});

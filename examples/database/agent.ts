@@ -1,7 +1,8 @@
 /*
- * An agent whose skills lie in a database: SQLite here, by the module that comes with Node; any other goes the same way,
- * since a registry is three functions (`database-skills.ts`). A skill that somebody adds is there after the next
- * `reload`. `node --disable-warning=ExperimentalWarning examples/database/agent.ts`, after `pnpm build`.
+ * An agent whose skills lie in a database: SQLite here, by the module that comes with Node; any other goes the same
+ * way, since a registry is three functions (`database-skills.ts`). A skill that somebody adds is there after the next
+ * `reload`. `node --disable-warning=ExperimentalWarning examples/database/agent.ts`, with Node 22.19 or newer, after
+ * `npx -y pnpm@12 build`.
  *
  * The model searches by words here. A real one is one line: `openaiCompatible({ baseURL, apiKey, model: 'gpt-…' })`.
  */

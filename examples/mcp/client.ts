@@ -1,7 +1,8 @@
 /*
  * The skills of a server of the Model Context Protocol: listed and read by the official client, each file held to its
  * digest; then an agent that has them as its registry, under the name that you give the server. Whatever the skills of
- * a server allow themselves counts for nothing unless you grant it. `node examples/mcp/client.ts`, after `pnpm build`.
+ * a server allow themselves counts for nothing unless you grant it. `node examples/mcp/client.ts`, with Node 22.19 or
+ * newer, after `npx -y pnpm@12 build`.
  *
  * The model goes by words. A real one is one line: `anthropic({ apiKey, model: 'claude-…' })`.
  */
