@@ -4,7 +4,7 @@ import { SkillsError } from '@skillpack/core';
  * Keeps what belongs to a conversation by its id, and makes it where it is not there. Of more than `most`, the one that lay
  * still longest is forgotten.
  *
- * @throws `USAGE` for a limit that is no whole number from 1 on.
+ * @throws `USAGE` for a limit below 1.
  */
 export function keepConversations<Kept>(make: () => Kept, most: number): (id: string) => Kept {
   if (!(most >= 1)) throw new SkillsError('USAGE', `${most} conversations cannot be kept: 1 is the least.`);

@@ -225,6 +225,21 @@ describe('AGIO-15: what needs a yes', () => {
     expect(toldLast(model)).toContain('The configuration does not allow this use of the tool “extract_pdf”');
   });
 
+  test('runs after a yes with what the schema of the tool adds to its input', async () => {
+    const given: unknown[] = [];
+    const inputSchema = z.object({ text: z._default(z.string(), 'all') });
+    const send = createTool({
+      id: 'send',
+      description: 'Sends.',
+      inputSchema,
+      execute: async (input) => void given.push(input),
+    });
+    const agent = makeAgent(scriptedModel([[['send', {}]], 'Done.']), { tools: { send } });
+    const { runId } = await agent.generate('Go.');
+    await agent.approveToolCallGenerate({ runId: runId!, toolCallId: 'call-1-send' });
+    expect(given).toEqual([{ text: 'all' }]);
+  });
+
   test('a tool of Mastra keeps what it asks itself, and is asked about where its risk is not told', async () => {
     const look = (requireApproval: boolean) =>
       createTool({
