@@ -10,11 +10,13 @@ import {
 import { discoveredSkills } from '@skillpack/registry-http/discovery';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyTgz } from '../../packages/cli-dist/test/archives/any-archive.js';
+import { anyTgz, anyZip } from '../../packages/cli-dist/test/archives/any-archive.js';
 import { skillText } from '../../packages/cli-dist/test/archives/hostile-archive.js';
 import { hostileTars } from '../../packages/cli-dist/test/archives/hostile-tars.js';
+import { hostileZips } from '../../packages/cli-dist/test/archives/hostile-zips.js';
 import { oddArchives } from '../../packages/cli-dist/test/archives/odd-archives.js';
 import { tarEntry } from '../../packages/cli-dist/test/archives/tar-builder.js';
+import { readZip } from '../../packages/registry-http/src/discovery/read-zip.js';
 
 /** Files by path, or why there are none. */
 type Verdict = ReadonlyMap<string, string> | { readonly refused: unknown };
@@ -102,4 +104,47 @@ test.each(oddArchives.tgz)('a page reads an archive that is odd as Node does: $o
 
 test('what a page reads of any archive, Node reads too', async () => {
   await fc.assert(fc.asyncProperty(anyTgz, async (bytes) => expectLaw(withSkill(bytes))));
+});
+
+/** Why Node refuses what is no pack, or too large; of the latter a page hears when it fetches it. */
+const ofPacks: readonly unknown[] = [
+  'archive-too-large',
+  'empty-archive',
+  'missing-skill-file',
+  'invalid-manifest',
+  'manifest-mismatch',
+];
+
+/** As {@link expectLaw}, of a zip, whose skill lies in a folder. */
+async function expectZipLaw(bytes: Buffer, limits: ArchiveLimits = defaultArchiveLimits): Promise<Verdict> {
+  const archive = new Uint8Array(bytes);
+  const actual = await judge(async () => {
+    const files = [...(await readZip(archive, limits))];
+    return new Map(
+      files.map(([path, file]) => {
+        return [`${path}${file.executable ? ' (executable)' : ''}`, Buffer.from(file.bytes).toString('base64')];
+      }),
+    );
+  });
+  if ('refused' in actual) return actual;
+  const expected = await inNode(archive, limits);
+  if ('refused' in expected) expect(ofPacks).toContain(expected.refused);
+  // Folders around a pack are taken away in Node, and what is in no skill.
+  else
+    expect([...actual].map(([path, content]) => `/${path} ${content}`).join('\n')).toSatisfy((all: string) =>
+      [...expected].every(([path, content]) => all.includes(`/${path} ${content}`)),
+    );
+  return actual;
+}
+
+test.each(hostileZips)('a page reads nothing of a zip that Node refuses: $trick', async ({ bytes, limits: some }) => {
+  await expectZipLaw(bytes(), some === undefined ? undefined : { ...defaultArchiveLimits, ...some });
+});
+
+test.each(oddArchives.zip)('a page reads a zip that is odd as Node does, or refuses it: $oddity', async ({ bytes }) => {
+  await expectZipLaw(bytes());
+});
+
+test('what a page reads of any zip, Node reads too', async () => {
+  await fc.assert(fc.asyncProperty(anyZip, async (bytes) => void (await expectZipLaw(bytes))));
 });

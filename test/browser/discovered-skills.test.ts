@@ -102,21 +102,27 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     const cut = honest.subarray(0, -20);
     const damaged = Buffer.from(honest);
     damaged.writeUInt32LE(1, damaged.length - 8);
+    const changed = Buffer.from(archive('broken', 'zip'));
+    changed.writeUInt8(changed.readUInt8(50) ^ 0xff, 50);
     const host = await offer({
       honest,
       bomb: gzipSync(Buffer.alloc(16 * 1024 * 1024)),
       cut,
       damaged,
       trailing: Buffer.concat([honest, Buffer.from('more')]),
+      text: Buffer.from('no archive'),
       zip: archive('zip', 'zip'),
+      broken: changed,
     });
     expect(await readInPage(host)).toEqual({
       honest: ['About honest.\n', 'SKILL.md', 'références/é.md'],
       bomb: ['ARCHIVE_REFUSED', 'unpacked-too-large'],
+      broken: ['ARCHIVE_REFUSED', expect.stringMatching(/^bad-(?:checksum|compression)$/u)],
       cut: ['ARCHIVE_REFUSED', 'bad-compression'],
       damaged: ['ARCHIVE_REFUSED', 'bad-compression'],
       trailing: ['ARCHIVE_REFUSED', 'bad-compression'],
-      zip: ['ARCHIVE_REFUSED', 'unknown-format'],
+      text: ['ARCHIVE_REFUSED', 'unknown-format'],
+      zip: ['About zip.\n', 'SKILL.md', 'références/é.md'],
     });
   });
 

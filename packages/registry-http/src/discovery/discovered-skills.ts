@@ -48,7 +48,7 @@ const mostReadable = 2_000;
 /**
  * The skills that any host offers by a discovery index (Agent Skills Discovery, draft 0.2.0), read with nothing but
  * `fetch`: in a page, in a worker, in Node. Listing reads the index alone; the first file of a skill that is asked for
- * fetches its artifact, a SKILL.md or a `.tar.gz`, which has to have the digest of the index. A zip is refused.
+ * fetches its artifact, a SKILL.md or an archive, which has to have the digest of the index.
  *
  * No redirect is followed, and an artifact at another origin than that of the index is a problem of the listing, unless
  * the origin is named: what an index says leads nobody who looks at it anywhere else. What only a SKILL.md says (its

@@ -1,11 +1,6 @@
-import {
-  findPathConflict,
-  judgePath,
-  pathProblems,
-  quoted,
-  type ArchiveLimits,
-  type ArchiveRefusal,
-} from '@skillpack/core';
+import { quoted, type ArchiveLimits, type ArchiveRefusal } from '@skillpack/core';
+import { AdmittedEntries, type AnnouncedEntry } from './admitted-entries.js';
+import { decodeName } from './decode-name.js';
 import { readPaxRecords } from './pax-records.js';
 import { refuseArchive } from './refuse-archive.js';
 import { isZero, readTarHeader, tarBlock, untilZero, type TarHeader } from './tar-header.js';
@@ -32,10 +27,7 @@ const refusedTypes: Readonly<Record<string, readonly [ArchiveRefusal, string]>> 
   M: ['multi-volume', 'continues a file of another volume'],
 };
 
-interface Entry {
-  readonly path: string;
-  readonly kind: 'file' | 'folder';
-  readonly executable: boolean;
+interface TarEntry extends AnnouncedEntry {
   readonly bytes: Uint8Array;
 }
 
@@ -47,45 +39,13 @@ interface Entry {
  */
 export function readTar(tar: Uint8Array, limits: ArchiveLimits): ReadonlyMap<string, UnpackedFile> {
   const files = new Map<string, UnpackedFile>();
-  const paths: string[] = [];
-  // A folder may be named more than once; what stands for it here is a file that cannot be in it.
-  const folders = new Set<string>();
-  let entries = 0;
-  let unpacked = 0;
-  for (const { path, kind, bytes, executable } of readEntries(tar)) {
-    entries += 1;
-    unpacked += bytes.length;
-    checkLimits({ path, entries, size: bytes.length, unpacked }, limits);
-    if (kind === 'folder' && (path === '' || path === '.')) continue;
-    const problem = judgePath(path, limits);
-    if (problem !== undefined) throw refuseArchive(problem, `${quoted(path)} ${pathProblems[problem]}`, { path });
-    if (kind === 'folder') folders.add(`${path}/.`);
-    else {
-      paths.push(path);
-      files.set(path, { bytes, executable });
-    }
+  const admitted = new AdmittedEntries(limits);
+  for (const entry of readEntries(tar)) {
+    const path = admitted.admit(entry);
+    if (path !== undefined) files.set(path, { bytes: entry.bytes, executable: (entry.mode & 0o111) !== 0 });
   }
-  const conflict = findPathConflict([...folders, ...paths]);
-  if (conflict === undefined) return files;
-  const { kind, path, other } = conflict;
-  throw refuseArchive(kind, `${quoted(path)} and ${quoted(other)} cannot stand side by side`, { path, other });
-}
-
-function checkLimits(
-  { path, entries, size, unpacked }: Readonly<Record<'entries' | 'size' | 'unpacked', number> & { path: string }>,
-  limits: ArchiveLimits,
-): void {
-  if (entries > limits.entries) {
-    throw refuseArchive('too-many-entries', `it has more than ${limits.entries} entries`, { limit: limits.entries });
-  }
-  if (size > limits.fileBytes) {
-    const what = `${quoted(path)} has ${size} bytes, more than the ${limits.fileBytes} allowed for a file`;
-    throw refuseArchive('file-too-large', what, { path, size, limit: limits.fileBytes });
-  }
-  if (unpacked > limits.unpackedBytes) {
-    const what = `its files have more than the ${limits.unpackedBytes} bytes allowed in all`;
-    throw refuseArchive('unpacked-too-large', what, { limit: limits.unpackedBytes });
-  }
+  admitted.finish();
+  return files;
 }
 
 /** What headers before that of a file say of it. */
@@ -96,7 +56,7 @@ interface Extensions {
   pax?: { readonly path: Uint8Array | undefined; readonly size: number | undefined };
 }
 
-function* readEntries(tar: Uint8Array): Generator<Entry> {
+function* readEntries(tar: Uint8Array): Generator<TarEntry> {
   let extensions: Extensions = {};
   let globals = 0;
   for (let at = 0; ;) {
@@ -144,7 +104,7 @@ function extend(extensions: Extensions, { type, size }: TarHeader, data: Uint8Ar
   else extensions.longName = untilZero(data);
 }
 
-function readEntry(header: TarHeader, { longName, pax }: Extensions, bytes: Uint8Array): Entry {
+function readEntry(header: TarHeader, { longName, pax }: Extensions, bytes: Uint8Array): TarEntry {
   const { type, mode, size, linked } = header;
   const name = decodeName(longName ?? pax?.path ?? header.name);
   const refused = refusedTypes[type];
@@ -164,19 +124,5 @@ function readEntry(header: TarHeader, { longName, pax }: Extensions, bytes: Uint
     const what = `${quoted(name)} has ${size} bytes in one header, ${pax.size} in another`;
     throw refuseArchive('header-mismatch', what, { path: name });
   }
-  if ((mode & 0o7000) !== 0 || ![0, folder ? 0o040000 : 0o100000].includes(mode & 0o170000)) {
-    throw refuseArchive('special-mode', `${quoted(name)} has the mode ${mode.toString(8)}`, { path: name, mode });
-  }
-  const path = name.replace(/^\.\//u, '').replace(folder ? /\/$/u : /$/u, '');
-  return { path, kind: folder ? 'folder' : 'file', executable: (mode & 0o111) !== 0, bytes };
-}
-
-const nameDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function decodeName(bytes: Uint8Array): string {
-  try {
-    return nameDecoder.decode(bytes);
-  } catch {
-    throw refuseArchive('path-not-unicode', 'a name in it is not UTF-8');
-  }
+  return { name, kind: folder ? 'folder' : 'file', size, mode, bytes };
 }

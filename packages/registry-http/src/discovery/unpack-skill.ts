@@ -1,6 +1,7 @@
-import { SkillsError, type ArchiveLimits } from '@skillpack/core';
-import { collectBytes } from './collect-bytes.js';
+import type { ArchiveLimits } from '@skillpack/core';
+import { decompress } from './decompress.js';
 import { readTar, type UnpackedFile } from './read-tar.js';
+import { readZip } from './read-zip.js';
 import { refuseArchive } from './refuse-archive.js';
 
 const zipStart = [0x50, 0x4b, 0x03, 0x04];
@@ -10,37 +11,39 @@ const perEntry = 2048;
 const atEnd = 1024 * 1024;
 
 /**
- * The files of a skill in a `.tar.gz` with SKILL.md at its root, by path. What macOS adds to archives is left out.
+ * The files of a skill in a `.tar.gz` or a `.zip` with SKILL.md at its root, by path. What macOS adds to archives is left
+ * out.
  *
- * @throws `ARCHIVE_REFUSED`; the reason `unknown-format` for a zip.
+ * @throws `ARCHIVE_REFUSED`.
  */
 export async function unpackSkill(
   archive: Uint8Array<ArrayBuffer>,
   limits: ArchiveLimits,
 ): Promise<ReadonlyMap<string, UnpackedFile>> {
-  const files = readTar(await gunzip(archive, limits), limits);
+  const files = await readFiles(archive, limits);
   if (!files.has('SKILL.md')) throw refuseArchive('missing-skill-file', 'it has no SKILL.md at its root');
   return new Map([...files].filter(([path]) => !isLitter(path)));
 }
 
-async function gunzip(archive: Uint8Array<ArrayBuffer>, limits: ArchiveLimits): Promise<Uint8Array> {
-  if (zipStart.every((byte, at) => archive[at] === byte)) {
-    throw refuseArchive('unknown-format', 'it is a zip, and here only a .tar.gz is read');
-  }
-  if (!gzipStart.every((byte, at) => archive[at] === byte)) throw refuseArchive('unknown-format', 'it is no .tar.gz');
-  const { entries, unpackedBytes } = limits;
-  const unpacked = new Blob([archive]).stream().pipeThrough(new DecompressionStream('gzip'));
+async function readFiles(
+  archive: Uint8Array<ArrayBuffer>,
+  limits: ArchiveLimits,
+): Promise<ReadonlyMap<string, UnpackedFile>> {
+  const starts = (bytes: readonly number[]): boolean => bytes.every((byte, at) => archive[at] === byte);
+  if (starts(zipStart)) return readZip(archive, limits);
+  if (starts(gzipStart)) return readTar(await gunzip(archive, limits), limits);
+  throw refuseArchive('unknown-format', 'it is neither a .tar.gz nor a .zip');
+}
+
+async function gunzip(
+  archive: Uint8Array<ArrayBuffer>,
+  { entries, unpackedBytes }: ArchiveLimits,
+): Promise<Uint8Array> {
   const tooMany = (): Error =>
     refuseArchive('unpacked-too-large', `it unpacks to more than the ${unpackedBytes} bytes allowed in all`, {
       limit: unpackedBytes,
     });
-  try {
-    return await collectBytes(unpacked, { maxBytes: unpackedBytes + entries * perEntry + atEnd, tooMany });
-  } catch (cause) {
-    if (SkillsError.is(cause)) throw cause;
-    // What a damaged stream throws differs from one browser to another.
-    throw refuseArchive('bad-compression', 'it is gzip, and damaged');
-  }
+  return decompress(archive, 'gzip', { maxBytes: unpackedBytes + entries * perEntry + atEnd, tooMany });
 }
 
 /** AppleDouble (`._x`, `__MACOSX/`) or .DS_Store. */
