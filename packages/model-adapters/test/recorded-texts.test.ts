@@ -235,3 +235,19 @@ test('PSA-29: a replacement breaks no secret in two, and makes none', async () =
     expect(cassette.text).not.toContain('key-123');
   }
 });
+
+test('PSA-29: the output of a script that names its folder is the same in another folder, however long its path is', async () => {
+  const [here, there] = ['/home/ada/project', '/tmp/x'];
+  const after = (folder: string, said = 'three pages') =>
+    requestOf([
+      user('go'),
+      saw(
+        `pages.sh ended with exit code 0.\nIts stdout, ${folder.length + 20} bytes:\n\`\`\`\n${folder}: ${said}\n\`\`\`\nIts stderr, ${folder.length} bytes:\n${folder}`,
+      ),
+    ]);
+  const cassette = await record(after(here), 'Three.', { replace: [{ from: here, to: '{workspace}' }] });
+  const options = { replace: [{ from: there, to: '{workspace}' }] };
+  expect(await replay(cassette, after(there), options)).toBe('Three.');
+  const other = (await recorded(undefined, cassette, options)).decide(after(there, 'four pages'), calling());
+  expect((await errorOf(other)).code).toBe('RECORDING_NOT_FOUND');
+});

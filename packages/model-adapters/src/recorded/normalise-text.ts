@@ -6,7 +6,7 @@ import { redactEscaped } from './redact-escaped.js';
 export interface TextForm {
   /** Without secrets, and with what stands for the texts of this machine in their place. */
   record(text: string): string;
-  /** As `record`, of what a model is asked: without the time that is left, too. */
+  /** As `record`, of what a model is asked: without the time that is left, and the sizes of outputs, too. */
   recordAsked(text: string): string;
   /** With the texts of this machine. `json`: within texts of JSON, as JSON writes them. */
   replay(text: string, form: 'plain' | 'json'): string;
@@ -30,7 +30,7 @@ export function textForm({ replace = [], redact = createRedactor() }: RecordedOp
   };
   return {
     record,
-    recordAsked: (text) => record(withoutTime(text)),
+    recordAsked: (text) => record(withoutSizes(withoutTime(text))),
     replay: (text, form) => puttingBack(replace, form)(text),
   };
 }
@@ -40,6 +40,11 @@ const maxKept = 2000;
 /** What a run has left of its time, as the agent loop tells the model with each request, is never the same twice. */
 function withoutTime(text: string): string {
   return text.replace(/^(left: (?:\d+ \w+, ){0,8})\d+ seconds(?=$|,)/gmu, '$1{time} seconds');
+}
+
+/** How long an output is depends on the paths in it; what it says is there to be compared. */
+function withoutSizes(text: string): string {
+  return text.replace(/^(Its std(?:out|err), )\d+( bytes:)$/gmu, '$1{size}$2');
 }
 
 /** All at once, the longest first, so that what was put in is not replaced again. */

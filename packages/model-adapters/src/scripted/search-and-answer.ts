@@ -88,7 +88,7 @@ function sharesWord(words: readonly string[], { name, description }: Listed): bo
   return words.some((word) => text.includes(word));
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 // Words that say something: three letters and more, without the ending of longer ones; two where a script writes words so
 // short.
