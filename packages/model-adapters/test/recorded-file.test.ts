@@ -67,6 +67,25 @@ test('PSA-29: a recording leaves the old file as it was until it is closed, and 
   }
 });
 
+test.for(['# Notes\n', '{"kind":"other"}\n', '%PDF-1.7 "kind":"cassette"', '\0'])(
+  'PSA-29: a file that is no cassette is never overwritten: %j',
+  async (text) => {
+    const folder = makeFolder();
+    const path = join(folder, 'notes.md');
+    writeFileSync(path, text);
+    const error = await errorOf(record(path, ['a']));
+    expect(error).toMatchObject({
+      code: 'INVALID_CASSETTE',
+      message: expect.stringContaining('is no cassette') as unknown,
+    });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual(['notes.md']);
+    writeFileSync(path, '');
+    await record(path, ['a']);
+    expect(await answerTo(path, 'a')).toBe('answer to a');
+  },
+);
+
 test('PSA-29: what is missing is added to the file at once, and makes it where there is none', async () => {
   const folder = makeFolder();
   const path = join(folder, 'pdf.jsonl');

@@ -97,7 +97,9 @@ function noFile({ name }: Place): SkillsError {
 function writeAnew(file: Place, first: string): CassetteWriter {
   const refuseOther = (): void => {
     const stats = lstatSync(file.path, { throwIfNoEntry: false });
-    if (stats !== undefined && !stats.isFile()) throw noFile(file);
+    if (stats === undefined) return;
+    if (!stats.isFile()) throw noFile(file);
+    if (stats.size > 0 && !beginsAsCassette(file)) throw otherFile(file);
   };
   refuseOther();
   const { descriptor, path: beside } = openBeside(file);
@@ -145,6 +147,29 @@ function writeAnew(file: Place, first: string): CassetteWriter {
     throw error;
   }
   return writer;
+}
+
+const mostOfFirstLine = 64 * 1024;
+
+/** Whether it was made by a recording: nothing else is overwritten. */
+function beginsAsCassette(file: Place): boolean {
+  const descriptor = openCassette(file, constants.O_RDONLY);
+  if (descriptor === undefined) return true;
+  try {
+    const bytes = new Uint8Array(mostOfFirstLine);
+    const read = readSync(descriptor, bytes, 0, bytes.length, 0);
+    const [line = ''] = new TextDecoder().decode(bytes.subarray(0, read)).split('\n', 1);
+    return line.startsWith('{') && line.includes('"kind":"cassette"');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function otherFile({ name }: Place): SkillsError {
+  return new SkillsError('INVALID_CASSETTE', `${name} is there and is no cassette: it is not overwritten.`, {
+    hint: 'Name another file, or remove this one first.',
+    data: { cassette: name },
+  });
 }
 
 function openBeside({ path }: Place): { readonly descriptor: number; readonly path: string } {
