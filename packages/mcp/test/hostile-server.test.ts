@@ -154,10 +154,11 @@ test('front matter that is told anew for the same file is compared with it again
   expect(await codeOf(registry.body(await skillOf(registry, 'evil/pdf')))).toBe('INTEGRITY_MISMATCH');
 });
 
-test('a file that an entry does not list is not asked for', async () => {
+test('a file that an entry does not list, or that is too large, is not asked for', async () => {
   const { registry, asked } = await hostile(only(entryOf('pdf')));
   const skill = await skillOf(registry, 'evil/pdf');
   expect(await codeOf(registry.bytes(skill, 'run.sh'))).toBe('FILE_NOT_FOUND');
+  expect(await codeOf(registry.bytes(skill, 'SKILL.md', { maxBytes: 1 }))).toBe('FILE_TOO_LARGE');
   expect(asked).toEqual(['list ']);
 });
 

@@ -26,6 +26,41 @@ test('an entry becomes a skill with a name and a location of its origin, and pat
   expect(other).toMatchObject({ entry: { name: 'docs/acme/pdf', location: 'mcp+github://docs/acme/pdf' } });
 });
 
+const of = (folder: string, over: object = {}): object => {
+  const uri = `skill://${folder}/SKILL.md`;
+  const name = decodeURIComponent(folder.slice(folder.lastIndexOf('/') + 1));
+  return { uri, frontmatter: { name, description: 'x' }, resources: [{ uri, digest, size: 7 }], ...over };
+};
+const beside = (uri: string): object => ({
+  resources: [
+    { uri: 'skill://pdf/SKILL.md', digest, size: 7 },
+    { uri, digest, size: 1 },
+  ],
+});
+
+test.each([
+  ['a name of 201 characters', of(`${'x'.repeat(192)}/pdf`), 'its name is longer than 200 characters'],
+  ['an address of 2049 characters', of(`${'%61'.repeat(677)}/a/b/pdf`), 'its address is not'],
+  ['a name with a slash in it', of('a%2Fb'), 'its address is not'],
+  ['a name with a space around it', of('%20pdf'), 'its address is not'],
+  ['an address without an authority', of('pdf', { uri: 'skill:/pdf/SKILL.md' }), 'its address is not'],
+  [
+    'front matter of 64 KiB and more',
+    of('pdf', { frontmatter: { name: 'pdf', description: 'x', notes: 'x'.repeat(65_536) } }),
+    'its front matter is too long',
+  ],
+  ['a file with a query', of('pdf', beside('skill://pdf/a?b')), 'does not lie in its folder'],
+  ['a file without a name', of('pdf', beside('skill://pdf/a//b')), 'does not lie in its folder'],
+  ['a file with a NUL in its name', of('pdf', beside('skill://pdf/a%00b')), 'does not lie in its folder'],
+  ['a file with a long address', of('pdf', beside(`skill://pdf/${'a'.repeat(2_048)}`)), 'does not lie in its folder'],
+])('%s is refused', (_, value, reason) => {
+  expect(checkTold(value, place)).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) });
+});
+
+test('the longest name and address are taken', () => {
+  expect(checkTold(of(`${'x'.repeat(191)}/pdf`), place)).toMatchObject({ kind: 'told' });
+});
+
 test('whatever an entry is, it is refused or is a skill of its origin whose files lie in it', () => {
   const piece = fc.oneof(
     fc.constantFrom(
