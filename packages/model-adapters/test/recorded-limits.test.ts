@@ -79,3 +79,19 @@ test('PSA-29: a conversation whose observation failed is not told as one whose o
   expect(last.request).not.toHaveProperty('after');
   expect(last.request).toHaveProperty('messages.2', { role: 'observation', ok: false, content: 'Done.' });
 });
+
+test('PSA-29: a cassette with more calls, or more messages a call, than anybody needs is refused', async () => {
+  const cassette = memoryCassette();
+  const recording = await recorded(scripted([{ say: 'x' }]), cassette, { mode: 'record' });
+  await recording.decide(requestOf([user('go')]), calling());
+  await recording.close();
+  const lines = (cassette.text ?? '').trimEnd().split('\n');
+  const call = JSON.parse(lines.at(-1) ?? '') as { readonly request: object };
+  const load = async (more: readonly string[]) => recorded(undefined, memoryCassette([...lines, ...more].join('\n')));
+  const messages = Array.from({ length: 10_001 }, () => user('x'));
+  const long = JSON.stringify({ ...call, request: { ...call.request, messages } });
+  expect((await errorOf(load([long]))).message).toContain('it has more than 10000 messages');
+  const many = Array.from({ length: 10_000 }, () => lines.at(-1) ?? '');
+  expect((await errorOf(load(many))).message).toContain('there are more than 10000 calls');
+  expect((await load(many.slice(1))).name).toBe('scripted:script');
+});

@@ -76,3 +76,90 @@ test('PSA-29: an error with a code of another version is the failure of the call
     .catch((thrown: unknown) => thrown);
   expect(SkillsError.is(error, 'RATE_LIMITED') && error.data['retryAfter']).toBe(5000);
 });
+
+test('PSA-29: an answer that a model refused after pieces of it were told is the answer', async () => {
+  const refusing = playing([{ pieces: ['I would rather'], finish: 'refused' }]);
+  const second = playing([{ text: 'x' }]);
+  const told: string[] = [];
+  const model = fallback([refusing, second], { alsoOn: ['MODEL_REFUSED'] });
+  const answer = await model.decide(requestFor('a'), calling({ onText: (piece) => told.push(piece) }));
+  expect([answer.finish, answer.text, told, second.asked]).toEqual([
+    'refused',
+    'I would rather',
+    ['I would rather'],
+    0,
+  ]);
+});
+
+test('PSA-29: of answers of which one has no price, nobody is told what they cost together', async () => {
+  const usage: ModelUsage = { inputTokens: 1, outputTokens: 1 };
+  for (const [first, second] of [
+    [usage, { ...usage, cost: 1 }],
+    [{ ...usage, cost: 1 }, usage],
+  ] as const) {
+    const refusing = playing([{ finish: 'refused', usage: first }]);
+    const model = fallback([refusing, playing([{ text: 'x', usage: second }])], { alsoOn: ['MODEL_REFUSED'] });
+    const answer = await model.decide(requestFor('a'), calling());
+    expect(answer.usage).toMatchObject({ inputTokens: 2, outputTokens: 2, cost: undefined });
+  }
+});
+
+/** A clock that can go back, and tells how long somebody waits. */
+function movedClock() {
+  const waits: number[] = [];
+  const at = { now: 10_000_000 };
+  const pause = async (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+    at.now += milliseconds;
+  };
+  return { at, waits, clock: { now: () => at.now, pause } satisfies Clock };
+}
+
+test('PSA-29: a clock that is put back makes nobody wait until it is that late again', async () => {
+  const { at, waits, clock } = movedClock();
+  const limited = withRateLimit(playing([{}]), { clock }, { requestsPerMinute: 1 });
+  await limited.decide(requestFor('a'), calling());
+  at.now -= 3_600_000;
+  await limited.decide(requestFor('b'), calling());
+  await limited.decide(requestFor('c'), calling());
+  expect(waits).toEqual([60_000]);
+});
+
+test('PSA-29: of a server that does not say what a call took, the estimate counts', async () => {
+  for (const tokens of [0, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const { waits, clock } = movedClock();
+    const usage = { inputTokens: tokens, outputTokens: tokens };
+    const options = { tokensPerMinute: 150, countTokens: () => 100 };
+    const limited = withRateLimit(playing([{ usage }]), { clock }, options);
+    await limited.decide(requestFor('a'), calling());
+    await limited.decide(requestFor('b'), calling());
+    expect(waits).toEqual([60_000]);
+  }
+});
+
+test('PSA-29: nobody waits longer than a timer can', async () => {
+  const { waits, clock } = movedClock();
+  const unlimited = { attempts: 2, longestPause: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY };
+  const model = withRetry(playing([{ fail: 'RATE_LIMITED', retryAfter: 1e15 }, {}]), { clock }, unlimited);
+  await model.decide(requestFor('a'), calling());
+  expect(waits).toEqual([2_147_483_647]);
+});
+
+test('PSA-29: tools that the system text names are counted once', async () => {
+  const counted: string[] = [];
+  const limited = withBudget(playing([{ text: 'x' }]), {
+    tokens: 1000,
+    answerTokens: 0,
+    countTokens: (text) => {
+      counted.push(text);
+      return 1;
+    },
+  });
+  const tool = { description: 'Reads.', inputSchema: {} };
+  const tools = [
+    { name: 'read_file', ...tool },
+    { name: 'write_file', ...tool },
+  ];
+  await limited.decide({ ...requestFor('You have read_file.'), tools }, calling());
+  expect(counted[0]?.match(/read_file|write_file/gu)).toEqual(['read_file', 'write_file']);
+});
