@@ -45,6 +45,7 @@ function sourcePaths(): Record<string, string[]> {
   const paths: Record<string, string[]> = {
     'zod/mini': [join(root, 'packages/core/node_modules/zod/mini/index.d.ts')],
     langchain: [join(root, 'packages/frameworks/node_modules/langchain/dist/index.d.ts')],
+    '@langchain/langgraph': [join(root, 'packages/frameworks/node_modules/@langchain/langgraph/dist/index.d.ts')],
     '@mastra/core/*': [join(root, 'packages/frameworks/node_modules/@mastra/core/dist/*/index.d.ts')],
   };
   for (const file of globSync('packages/*/package.json', { cwd: root })) {
