@@ -109,6 +109,19 @@ test('what cannot be served is told on standard error, and a skill that is writt
   expect((await close()).split('\n').filter((line) => line.includes('broken'))).toHaveLength(1);
 });
 
+test('of many folders that cannot be served, the first are told', async () => {
+  for (let at = 0; at < 40; at += 1) {
+    const folder = join(world.project, '.agents', 'skills', `broken-${at}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'SKILL.md'), 'no front matter\n');
+  }
+  const { names, close } = await serve();
+  expect(names).toEqual(['greet']);
+  const lines = (await close()).split('\n');
+  expect(lines.filter((line) => line.includes('broken-'))).toHaveLength(20);
+  expect(lines.filter((line) => line.includes('There are more folders'))).toHaveLength(1);
+});
+
 test('it ends with 0 when its client closes its end, with nothing on standard output', async () => {
   const child = start();
   const output = text(child.stdout);

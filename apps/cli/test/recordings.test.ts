@@ -123,6 +123,29 @@ test('a run that comes to no answer leaves the recording as it was', async () =>
   expect([never.exitCode, existsSync(join(world.project, 'new.jsonl'))]).toEqual([4, false]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a recording that cannot be kept takes no answer with it, and one that has no folder asks no model',
+  async () => {
+    const path = join(world.project, 'kept', 'calls.jsonl');
+    const provider = await startModelServer(messages, async (call, out) => {
+      // What was a place for a file is one no more.
+      mkdirSync(join(path, 'in-the-way'), { recursive: true });
+      await send(messages, { call, out }, sayInForm(call, '{"action":{"kind":"final_answer","content":"Hello."}}'));
+    });
+    const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+    const none = await world.run([...task, model, '--record', 'kept/calls.jsonl'], { env });
+    expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('error[FILE_NOT_FOUND]')]);
+    expect(none.stderr).toContain(`hint: Make it first: mkdir -p ${join(world.project, 'kept')}`);
+    expect([provider.calls, existsSync(join(world.project, '.agents', 'runs'))]).toEqual([[], false]);
+    mkdirSync(join(world.project, 'kept'));
+    const lost = await world.run([...task, model, '--record', 'kept/calls.jsonl'], { env });
+    await provider.close();
+    expect(lost.exitCode).not.toBe(0);
+    const [, id = ''] = /^hint: .* not lost: `skills runs show (\S+)`$/mu.exec(lost.stderr) ?? [];
+    expect((await world.run(['runs', 'show', id])).stdout).toContain('Hello.');
+  },
+);
+
 test('what plays a recording is not recorded, and what is none is refused', async () => {
   writeFileSync(join(world.project, 'calls.jsonl'), 'no recording\n');
   const both = await world.run([...task, 'recorded:calls.jsonl', '--record', 'calls.jsonl']);
@@ -164,4 +187,19 @@ test('a chat is recorded as a run is, and replays line by line', async () => {
   const replayed = await world.runShell(`${line} --model recorded:calls.jsonl`);
   expect([replayed.exitCode, replayed.stdout]).toEqual([talked.exitCode, talked.stdout]);
   expect(replayed.stdout).toContain('Hello, Ada.');
+});
+
+test('a run that was played goes on with its recording: no provider is asked that nobody named', async () => {
+  await record('calls.jsonl');
+  const provider = await startModelServer(messages);
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  const below = join(world.project, 'below');
+  mkdirSync(below);
+  const played = await world.run(['run', 'Greet Bob.', '--model', 'recorded:../calls.jsonl'], { env, cwd: below });
+  expect(played.exitCode).toBe(3);
+  expect((await world.run(['runs', 'show', 'last'])).stdout).toContain(', recorded:calls.jsonl, ');
+  const went = await world.run(['runs', 'resume', 'last', '--trust-project'], { env, cwd: below });
+  await provider.close();
+  expect([went.exitCode, went.stderr]).toEqual([3, expect.stringContaining('error[RECORDING_NOT_FOUND]')]);
+  expect(provider.calls).toEqual([]);
 });

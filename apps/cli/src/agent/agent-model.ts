@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { SkillsError, type ModelAdapter } from '@skillpack/core';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
 import type { RecordedModel } from '@skillpack/model-adapters';
 import type { StoredRun } from '@skillpack/runs-fs';
 import { chooseModel } from '../models/choose-model.js';
@@ -9,6 +10,7 @@ import type { AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { AgentFlags } from './agent-options.js';
 import { answersSoFar } from './answers-so-far.js';
+import { shellLine } from './approving-command.js';
 import type { OfferedSkills, OfferPorts } from './offer-skills.js';
 
 /** What is known when a model is chosen. */
@@ -86,9 +88,19 @@ export async function openAgentModel(
   if (record === undefined) return { model: told(opened), recording: undefined };
   const { recordModel } = await import('../models/record-model.js');
   const path = resolve(cwd, record);
+  expectFolder(dirname(path));
   const recording = await recordModel(opened, path, run);
   return {
     model: told(recording),
     recording: { path, close: async () => recording.close(), discard: async () => recording.discard() },
   };
+}
+
+/** A model may cost something: what it says is not to be lost for want of a folder. */
+function expectFolder(path: string): void {
+  if (existsSync(path)) return;
+  throw new SkillsError('FILE_NOT_FOUND', `There is no folder ${quoted(path)} for the recording.`, {
+    hint: `Make it first: ${shellLine(['mkdir', '-p', path])}`,
+    data: { path },
+  });
 }

@@ -2,6 +2,7 @@ import { SkillsError, summariseRun, type RecordedError, type RunEvent, type RunS
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { describeUsage } from '../render/describe-usage.js';
+import type { ModelRecording } from './agent-model.js';
 import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
 import type { OpenAgent } from './open-agent.js';
@@ -39,7 +40,7 @@ export async function endOfRun(
   const usage = summary.model.startsWith('scripted:') ? undefined : describeUsage(summary.usage);
   if (usage !== undefined) reporter.step(usage);
   reporter.step(`recorded in ${folder}`);
-  await endRecording(agent.recording, finished, reporter);
+  await endRecording(agent.recording, { finished, answer: showCommand(summary.id, words) }, reporter);
   switch (last?.stop) {
     case 'approval_required':
       throw waitsForYes(await agent.openQuestion(), { summary, folder, trusted: agent.trusted, place });
@@ -74,17 +75,29 @@ export async function endOfRun(
 /** A run that came to no answer would be played with none. */
 async function endRecording(
   recording: OpenAgent['recording'],
-  finished: boolean,
+  { finished, answer: whereItIs }: { readonly finished: boolean; readonly answer: string },
   reporter: Pick<Reporter, 'step' | 'warn'>,
 ): Promise<void> {
   if (recording === undefined) return;
   if (finished) {
-    await recording.close();
+    await closeRecording(recording, whereItIs);
     reporter.step(`model calls kept in ${recording.path}`);
     return;
   }
   await recording.discard();
   reporter.warn(`The model calls are not kept, since there is no answer: ${recording.path} is as it was.`);
+}
+
+/** @param whereItIs the command line that shows the answer, which is recorded all the same. */
+async function closeRecording(recording: ModelRecording, whereItIs: string): Promise<void> {
+  try {
+    await recording.close();
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    const { code, message, data } = error;
+    const hint = `The run came to an answer, which was not lost: \`${whereItIs}\``;
+    throw new SkillsError(code, message, { hint, cause: error, data });
+  }
 }
 
 interface FailedRun {

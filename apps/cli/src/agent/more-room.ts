@@ -37,6 +37,6 @@ export function roomForMore({ limits: given, spent }: Pick<RunSummary, 'limits' 
   return (['max_turns', 'max_tool_calls'] as const).flatMap((stop) => {
     const name = limits[stop]?.name;
     const most = name === undefined ? undefined : given[name];
-    return name === undefined || most === undefined || spent[name] + 1 < most ? [] : moreRoom(stop, given);
+    return name === undefined || most === undefined || (spent[name] ?? 0) + 1 < most ? [] : moreRoom(stop, given);
   });
 }

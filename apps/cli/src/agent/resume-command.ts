@@ -1,4 +1,5 @@
 import type { BudgetLimits, RunStatus, RunSummary, StopReason } from '@skillpack/core';
+import { isChosenByRecord } from '../models/choose-model.js';
 import { shellLine } from './approving-command.js';
 import { keptOptions, placeOptions } from './kept-options.js';
 import { moreRoom } from './more-room.js';
@@ -13,6 +14,8 @@ export interface UnfinishedRun {
   readonly limits: Partial<BudgetLimits>;
   /** The tool that it needs a yes for, where its newest request ended with that. */
   readonly waitsFor: string | null;
+  /** The model that it was begun with. */
+  readonly model: string;
 }
 
 /** The tool that a run needs a yes for; `null` where it waits for none. */
@@ -41,6 +44,7 @@ export function resumeCommand(run: UnfinishedRun, { words, trusted }: ResumePlac
   const more = moreRoom(run.stop, run.limits);
   // What a command line had turned on, another one does not know.
   const allow = run.waitsFor === null || run.waitsFor === 'run_script' ? [] : ['--allow', run.waitsFor];
+  const model = isChosenByRecord(run.model) ? [] : ['--model', run.model];
   return shellLine([
     'skills',
     'runs',
@@ -48,6 +52,7 @@ export function resumeCommand(run: UnfinishedRun, { words, trusted }: ResumePlac
     run.id,
     ...answer,
     ...trust,
+    ...model,
     ...more,
     ...allow,
     ...placeOptions(words),

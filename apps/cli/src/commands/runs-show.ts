@@ -27,9 +27,9 @@ export const runsShow = defineCommand({
     const summary = summariseRun(events);
     const torn = record.torn !== undefined;
     const { id, status } = summary;
-    const { limits, requests } = summary;
+    const { limits, model, requests } = summary;
     const stop = requests.at(-1)?.answer?.stop ?? null;
-    const unfinished = { id, status, stop, limits, waitsFor: waitsForTool(summary) };
+    const unfinished = { id, status, stop, limits, model, waitsFor: waitsForTool(summary) };
     const place = { words: app.words, trusted: runs.trusted };
     const state = waitsForAnswer(unfinished)
       ? 'it waits for an answer'

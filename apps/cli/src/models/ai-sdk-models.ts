@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { quoted, SkillsError, visibleText, type ModelAdapter } from '@skillpack/core';
 import { aiSdk, readProviderError } from '@skillpack/model-adapters';
+import { shellLine } from '../agent/approving-command.js';
 import { aiSdkProvider, type AiSdkProvider } from './ai-sdk-provider.js';
 import { findPackage, type FoundPackage } from './find-package.js';
 import { partsBehind } from './name-behind.js';
@@ -56,7 +57,7 @@ function installed(
   const ofProject = configured ? undefined : findPackage(name, { from: cwd, upTo: projectDir });
   const found = (trusted ? ofProject : undefined) ?? own;
   if (found !== undefined) return found;
-  const install = `npm install --prefix ${skillsHome} ${name}`;
+  const install = shellLine(['npm', 'install', '--prefix', skillsHome, name]);
   if (ofProject !== undefined) {
     throw new SkillsError(
       'APPROVAL_REQUIRED',

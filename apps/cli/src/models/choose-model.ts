@@ -1,4 +1,5 @@
 import { quoted, SkillsError, textWithoutCredentials } from '@skillpack/core';
+import { shellLine } from '../agent/approving-command.js';
 import { nearestName } from '../frame/nearest-name.js';
 import type { ChosenModel, ModelPlace, ModelProvider } from './model-provider.js';
 
@@ -44,6 +45,12 @@ const modelProviders: Readonly<Record<string, ProviderRow>> = {
   },
 };
 
+/** Whether a run goes on with the model that its record names, without anybody naming it again. */
+export function isChosenByRecord(model: string): boolean {
+  const [provider = ''] = model.split(':', 1);
+  return !Object.hasOwn(modelProviders, provider) || modelProviders[provider]?.harmless === true;
+}
+
 /**
  * The model that a word names: `openai:gpt-5`, `scripted:script.yaml`.
  *
@@ -69,7 +76,7 @@ export async function chooseModel(spec: string | undefined, place: ModelPlace): 
     throw new SkillsError('USAGE', `The model ${told} says nothing behind its colon.`, { hint, data });
   if (found !== undefined && place.recorded && !found.harmless) {
     throw new SkillsError('USAGE', `The record says that the run was begun with ${told}, and you do not.`, {
-      hint: `It would be sent all that is in the run, so a record alone does not choose it: say --model ${data.model}, or another one.`,
+      hint: `It would be sent all that is in the run, so a record alone does not choose it: say ${shellLine(['--model', data.model])}, or another one.`,
       data,
     });
   }

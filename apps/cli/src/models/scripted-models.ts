@@ -1,7 +1,8 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import { parseScript, scripted, searchAndAnswer } from '@skillpack/model-adapters';
 import { readRegularFile } from '../files/read-regular-file.js';
+import { knownPath } from './known-path.js';
 import type { ChosenModel, ModelPlace, ModelProvider } from './model-provider.js';
 
 const builtinScript = 'search-and-answer';
@@ -27,11 +28,9 @@ function chooseScript(name: string, { cwd, projectDir, answered, recorded }: Mod
       data: { path },
     });
   }
-  const below = relative(projectDir, path);
-  const known = below.startsWith('..') || isAbsolute(below) ? path : below;
   const script = parseScript(bytes.toString('utf8'), { fileName: path });
   // Rules go by the conversation; a list of replies goes on where it was.
   const rest = 'rules' in script ? script : script.slice(answered);
-  const model = scripted(rest, { name: `scripted:${known}`, keptRequests: 0 });
+  const model = scripted(rest, { name: `scripted:${knownPath(path, projectDir)}`, keptRequests: 0 });
   return { secrets: [], open: async () => model };
 }

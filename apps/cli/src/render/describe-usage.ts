@@ -13,7 +13,7 @@ export function describeUsage({
 }: Pick<UsageSummary, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'cost'>): string | undefined {
   if (inputTokens + outputTokens === 0) return undefined;
   const cached = cachedInputTokens > 0 ? ` (${grouped(cachedInputTokens)} cached)` : '';
-  const price = cost > 0 ? `, ${dollars(cost)}` : '';
+  const price = cost !== undefined && cost > 0 ? `, ${dollars(cost)}` : '';
   return `${count(inputTokens, 'token')} in${cached}, ${grouped(outputTokens)} out${price}`;
 }
 

@@ -59,7 +59,8 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         break;
       }
       case 'model_failed':
-        reporter.step(`the model could not be asked: ${event.error.message}`);
+        // Whoever cancels it knows that.
+        if (event.error.code !== 'INTERRUPTED') reporter.step(`the model could not be asked: ${event.error.message}`);
         break;
       case 'decision_rejected':
         reporter.step(`the model’s answer was no decision: ${event.error.message}`);

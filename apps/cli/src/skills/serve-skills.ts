@@ -36,6 +36,9 @@ export interface ServeSkillsPorts extends Omit<OfferPorts, 'person'> {
   readonly version: string;
 }
 
+/** Whoever wrote a project can fill it with folders that are none. */
+const mostTold = 20;
+
 /**
  * Serves the skills that an agent would be offered here to the program at the other end of the standard streams, until that
  * closes its end or the signal is aborted. Nothing else is written to standard output, and nobody is asked anything.
@@ -49,8 +52,10 @@ export async function serveSkills(choice: ServedSkillsChoice, ports: ServeSkills
   const told = new Set<string>();
   const tell = ({ code, location, message }: IndexProblem): void => {
     const line = `${location}: ${message}`;
-    if (code !== 'untrusted' && code !== 'missing' && !told.has(line)) reporter.warn(line);
+    if (code === 'untrusted' || code === 'missing' || told.has(line) || told.size > mostTold) return;
     told.add(line);
+    if (told.size <= mostTold) reporter.warn(line);
+    else reporter.warn('There are more folders that cannot be served: `skills list` says which, and why.');
   };
   const { problems } = await registry.index({ signal });
   for (const problem of problems) tell(problem);
