@@ -12,7 +12,7 @@ import {
 // eslint-disable-next-line no-restricted-imports -- LangChain calls the methods of a schema of states
 import * as z from 'zod';
 import { keepConversations } from '../session/keep-conversations.js';
-import { byName, isOurs, offeredTools, type OfferedTool } from '../session/offered-tool.js';
+import { byName, checkNames, isOurs, offeredTools, type OfferedTool } from '../session/offered-tool.js';
 import { openSession, type OpenedSession } from '../session/open-session.js';
 import { toLangChainTool } from './to-langchain-tool.js';
 import type { ToolCall } from '../session/tool-gate.js';
@@ -86,6 +86,7 @@ export function skillMiddleware(
     const conversation = conversations(id);
     for (const offered of offeredTools(byName(tools.filter(isInvoked)), options))
       conversation.agentTools.set(offered.name, offered);
+    checkNames([...conversation.agentTools.values(), ...conversation.brought]);
     return conversation;
   };
   let calls = 0;

@@ -287,6 +287,37 @@ describe('tools of the AI SDK', () => {
     expect(toldLast(model)).toContain('do not include this use of the tool “weather”');
   });
 
+  test('that give pieces are not run without a yes, and one that the program carries out stays so', async () => {
+    const did: string[] = [];
+    const pieces = tool({
+      inputSchema: z.object({}),
+      async *execute() {
+        did.push('pieces');
+        yield 'one';
+      },
+    });
+    const later = tool({ inputSchema: z.object({}) });
+    // Cast: that of a tool which gives pieces, the type of many tools does not know.
+    const own = { pieces, later } as unknown as NonNullable<AiSkillPorts['tools']>;
+    const { skills, model } = makeWorld([[['pieces', {}]], 'Done.'], {}, { tools: own });
+    const { tools, prepareStep } = skills;
+    await generateText({ model, prompt: 'Go.', stopWhen: isStepCount(9), tools, prepareStep });
+    expect(did).toEqual([]);
+    expect(toldLast(model)).toContain('nobody was asked');
+    expect(tools['later']?.execute).toBeUndefined();
+  });
+
+  test('that answer with pieces of a function that is none itself give the last one', async () => {
+    async function* pieces() {
+      yield 'one';
+      yield 'two';
+    }
+    const count = tool({ inputSchema: z.object({}), execute: () => pieces() });
+    const { ask, model } = makeWorld([[['count', {}]], 'Done.'], { risks: { count: 'low' } }, { tools: { count } });
+    await ask([request]);
+    expect(toldLast(model)).toContain('"two"');
+  });
+
   test('that give pieces go on giving them', async () => {
     const count = tool({
       inputSchema: z.object({}),

@@ -11,7 +11,7 @@ import {
 } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { skillAgentSettings, skillTools } from '../../src/ai-sdk.js';
-import { makeRegistry, makeTool, ports } from '../known-skills.js';
+import { makeRegistry, makeTool, pdfText, ports, skillFiles } from '../known-skills.js';
 import { offeredTools, scriptedModel, systemTexts } from './scripted-model.js';
 
 const reading = ['read_skill', 'read_skill_file', 'search_skills', 'disable_skill', 'enable_skill'];
@@ -84,6 +84,33 @@ test('SAA-20: before it is read, the model sees the name, description and folder
   expect(first).toContain('Extracts the text of PDF files.');
   expect(first).not.toContain('one page at a time');
   expect(second).toContain('one page at a time');
+});
+
+test('SAA-21: a conversation that was cut takes no tool away, and the skill stays in force without its text', async () => {
+  const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf')] };
+  const model = scriptedModel([readPdf, 'Done.', 'Again.']);
+  const skills = skillTools(makeRegistry(), { ...ports, groupedTools });
+  await generateText({ model, prompt: 'Go.', stopWhen: isStepCount(9), ...skills });
+  await generateText({ model, prompt: 'And now?', ...skills });
+  expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true]);
+  expect(systemTexts(model).map((text) => /<skill_rest[^>]*pdf-extractor/u.test(text))).toEqual([false, false, true]);
+});
+
+test('SAA-21: what could not be read brings no tool, and what is switched off brings none any more', async () => {
+  const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf')] };
+  const files: Record<string, string> = { ...skillFiles };
+  const model = scriptedModel([readPdf, 'Failed.', readPdf, 'Done.', 'Again.', [['extract_pdf', {}]], 'No.']);
+  const skills = skillTools(makeRegistry(files), { ...ports, groupedTools });
+  const ask = async () => generateText({ model, prompt: 'Go.', stopWhen: isStepCount(9), ...skills });
+  await skills.session.initialise();
+  delete files['pdf-extractor/SKILL.md'];
+  await ask();
+  files['pdf-extractor/SKILL.md'] = pdfText;
+  await ask();
+  await skills.session.view.disable('pdf-extractor');
+  await ask();
+  const has = offeredTools(model).map((names) => names.includes('extract_pdf'));
+  expect(has).toEqual([false, false, false, true, false]);
 });
 
 test('instructions that are messages keep what their provider is told of them', async () => {
@@ -247,6 +274,25 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
     expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'tool-approval-request', reason: 'Mine.' }]);
     expect(model.doGenerateCalls[0]?.temperature).toBe(0.5);
     expect(systemTexts(model)[0]).toContain('## Available Skills');
+  });
+
+  test('what the agent prepares itself offers no tool that no skill has brought', async () => {
+    const groupedTools = { 'pdf-extractor': [makeTool('extract_pdf')] };
+    const model = scriptedModel(['Done.']);
+    const settings = skillAgentSettings(makeRegistry(), { ...ports, groupedTools, tools: [makeTool('constructor')] });
+    const prepareStep = () => ({ activeTools: ['extract_pdf'] as never[] });
+    const agent = new ToolLoopAgent({ model, ...settings, prepareStep });
+    await agent.generate({ prompt: 'Go.', options: { conversation: 'one' } });
+    expect(offeredTools(model)).toEqual([['constructor', ...reading]]);
+  });
+
+  test('a tool with a name that every object knows is asked about by nobody who did not say so', async () => {
+    const did: string[] = [];
+    const model = scriptedModel([[['constructor', {}]], 'Done.']);
+    const settings = skillAgentSettings(makeRegistry(), { ...ports, tools: [makeTool('constructor', { did })] });
+    const agent = new ToolLoopAgent({ model, ...settings, toolApproval: {} });
+    expect((await agent.generate({ prompt: 'Go.', options: { conversation: 'one' } })).text).toBe('Done.');
+    expect(did).toEqual(['constructor']);
   });
 
   test.each(['user-approval', { type: 'denied' }, async () => 'user-approval'] as const)(

@@ -109,6 +109,32 @@ test('AGIO-09, AGIO-10: an unknown skill is an error that names those there are,
   expect(messages.at(-1)?.text).toBe('Done.');
 });
 
+test('a tool of the agent with the name of one that a skill brings is a mistake', async () => {
+  const { model } = scripted('Done.');
+  const groupedTools = { 'pdf-extractor': [makeTool('search')] };
+  const answer = makeAgent({ model }, { skills: { groupedTools } }).invoke(asked('Go.'), thread('1'));
+  await expect(answer).rejects.toThrow('Two tools have the name “search”.');
+  const twice = { skillTools: [makeTool('extract_pdf'), makeTool('extract_pdf')] };
+  expect(() => makeAgent({ model }, { skills: twice })).toThrow('Two tools have the name “extract_pdf”.');
+});
+
+test('a tool of the agent with the name of one that reads skills is used instead of it, and judged', async () => {
+  const did: string[] = [];
+  const own = tool(() => void did.push('own'), {
+    name: 'read_skill',
+    description: 'Reads.',
+    schema: z.looseObject({}),
+  });
+  const { model } = scripted(readPdf, 'Done.');
+  const middleware = skillMiddleware(makeRegistry(), ports);
+  const agent = createAgent({ model, tools: [own], middleware: [middleware], checkpointer: new MemorySaver() });
+  const first = await agent.invoke(asked('Go.'), thread('1'));
+  expect([interruptsOf(first).length, did]).toEqual([1, []]);
+  await agent.invoke(new Command({ resume: { decisions: [{ type: 'approve' }] } }), thread('1'));
+  expect(did).toEqual(['own']);
+  expect(middleware.session('1').activations).toEqual([]);
+});
+
 test('SAA-17: over an empty registry a request is what it would be without', async () => {
   const { model, offered } = scripted('Done.');
   await makeAgent({ model }, { registry: makeRegistry({}) }).invoke(asked('Go.'), thread('1'));

@@ -125,6 +125,15 @@ describe('SAA-12: one registry and one agent, for many conversations', () => {
   });
 });
 
+test('SAA-21: a conversation that was cut takes no tool away, and the skill stays in force without its text', async () => {
+  const model = scriptedModel([readPdf, 'Done.', 'Again.']);
+  const agent = makeAgent(model, { groupedTools: { 'pdf-extractor': [makeTool('extract_pdf')] } });
+  const requestContext = new RequestContext([[conversationKey, 'one']]);
+  for (const text of ['Go.', 'And now?']) await agent.generate(text, { requestContext });
+  expect(offeredTools(model).map((names) => names.includes('extract_pdf'))).toEqual([false, true, true]);
+  expect(systemTexts(model).map((text) => /<skill_rest[^>]*pdf-extractor/u.test(text))).toEqual([false, false, true]);
+});
+
 test('tools that come from elsewhere are offered as well', async () => {
   const model = scriptedModel([readPdf, 'Done.']);
   const extra = createTool({ id: 'extra', description: 'More.', inputSchema: z.object({}), execute: async () => '' });
@@ -238,6 +247,21 @@ describe('AGIO-15: what needs a yes', () => {
     const { runId } = await agent.generate('Go.');
     await agent.approveToolCallGenerate({ runId: runId!, toolCallId: 'call-1-send' });
     expect(given).toEqual([{ text: 'all' }]);
+  });
+
+  test('a tool of Mastra that is refused is not run', async () => {
+    const did: string[] = [];
+    const send = createTool({
+      id: 'send',
+      description: 'Sends.',
+      inputSchema: z.object({}),
+      execute: async () => void did.push('sent'),
+    });
+    const model = scriptedModel([[['send', {}]], 'Done.']);
+    const options = { permissions: { configured: { deny: ['send'] } } };
+    expect((await makeAgent(model, { tools: { send } }, options).generate('Go.')).text).toBe('Done.');
+    expect(did).toEqual([]);
+    expect(toldLast(model)).toContain('The configuration does not allow this use of the tool “send”');
   });
 
   test('a tool of Mastra keeps what it asks itself, and is asked about where its risk is not told', async () => {
