@@ -30,9 +30,9 @@ export interface RunSettings {
   readonly permissions: Permissions | undefined;
   /** `undefined`: the model is asked again. */
   readonly refusals: 'end' | undefined;
-  readonly project: string | undefined;
   /** `undefined`: it is left out. */
   readonly rejectedAnswer: 'tell' | undefined;
+  readonly project: string | undefined;
 }
 
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
@@ -61,9 +61,9 @@ export function fillSettings(options: AgentOptions): RunSettings {
     permissions: options.permissions && permissionsOf(options.permissions, options),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
     refusals: options.refusals === 'ask-again' ? undefined : 'end',
+    rejectedAnswer: options.rejectedAnswer === 'leave-out' ? undefined : 'tell',
     project: text(options.project),
   };
-    rejectedAnswer: options.rejectedAnswer === 'leave-out' ? undefined : 'tell',
 }
 
 function checkId(options: unknown): void {
