@@ -16,13 +16,3 @@ test('a clock whose pause throws when it is cancelled ends the pause; any other 
   const idle = new AbortController().signal;
   await expect(pauseBeforeRetry(broken, { failed: 1, signal: idle })).rejects.toThrow('It stands still.');
 });
-
-test('a pause is never longer than a timer can be, as that would be over at once', async () => {
-  const paused: number[] = [];
-  const pause = async (milliseconds: number): Promise<void> => void paused.push(milliseconds);
-  const signal = new AbortController().signal;
-  for (const retryAfter of [Number.MAX_SAFE_INTEGER, 86_400_000, undefined]) {
-    await pauseBeforeRetry({ now: () => 0, pause }, { failed: 1, retryAfter, signal });
-  }
-  expect(paused).toEqual([2_147_483_647, 86_400_000, 500]);
-});

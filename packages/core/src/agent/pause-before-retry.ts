@@ -7,9 +7,6 @@ const firstPause = 500;
 /** Milliseconds that a pause grows to; whoever could not be reached may ask for a longer one. */
 const longestPause = 60_000;
 
-/** What timers can wait at most: a longer time would be over at once. */
-const longestTimer = 2_147_483_647;
-
 /** Before what. */
 export interface Retry {
   /** How many attempts in a row have failed, from 1. */
@@ -22,8 +19,7 @@ export interface Retry {
 
 /** Waits before somebody who could not be reached is asked again, longer from time to time. */
 export async function pauseBeforeRetry(clock: Clock, { failed, retryAfter = 0, signal }: Retry): Promise<void> {
-  const grown = Math.min(firstPause * 2 ** (failed - 1), longestPause);
-  const milliseconds = Math.min(Math.max(grown, retryAfter), longestTimer);
+  const milliseconds = Math.max(Math.min(firstPause * 2 ** (failed - 1), longestPause), retryAfter);
   if (signal.aborted) return;
   if (clock.pause === undefined) return pauseByTimer(clock, milliseconds, signal);
   try {

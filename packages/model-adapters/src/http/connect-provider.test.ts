@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { SkillsError } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { anthropic } from '../anthropic/anthropic.js';
@@ -56,3 +57,25 @@ function thrown(make: () => unknown): unknown {
   }
   throw new Error('nothing was thrown');
 }
+
+test('PSA-29: a parameter of the base URL that by its name holds a secret goes along, and stands in no error', async () => {
+  const asked: string[] = [];
+  const model = openaiCompatible({
+    baseURL: 'https://models.example/v1?subscription-key=hunter2secret&api-version=7',
+    model: 'm',
+    fetch: async (url) => {
+      asked.push(new Request(url).url);
+      return new Response(`What is ${asked.at(-1)}, hunter2secret?`, { status: 400 });
+    },
+  });
+  const error: unknown = await model
+    .decide(
+      { system: 's', messages: [], tools: [], actions: ['final_answer'], answerSchema: {} },
+      { signal: new AbortController().signal },
+    )
+    .catch((thrown: unknown) => thrown);
+  expect(asked[0]).toContain('subscription-key=hunter2secret');
+  const told = inspect(error, { depth: 9, showHidden: true });
+  expect(told).toContain('REQUEST_REFUSED');
+  expect(told).not.toContain('hunter2secret');
+});

@@ -7,6 +7,7 @@ import { makeCleaner } from './make-cleaner.js';
 import { type BaseUrl, parseBaseUrl } from './parse-base-url.js';
 import type { ProviderFetch } from './provider-fetch.js';
 import { readProviderError } from './read-provider-error.js';
+import { secretHeaderValues } from './secret-header-values.js';
 
 /** What adapters of every provider that is reached by HTTP are given. */
 export interface ConnectionOptions extends AiSdkOptions {
@@ -62,17 +63,19 @@ export function connectProvider(
   const { headers, secrets: headerSecrets } = checkHeaders(asked.headers ?? {});
   const secrets = [...(apiKey === undefined && !keyed ? [] : [checkKey(apiKey ?? '')]), ...headerSecrets];
   const base = parseBaseUrl(baseURL, { endpoint, query, secret: secrets.length > 0, allowInsecure });
+  const hidden = [...secrets, ...secretHeaderValues(base.parameters)];
   // A name has no blanks: they would end it in a log.
   const name = asked.name ?? nameOf(base.host).replaceAll(' ', '_');
   return {
     base,
-    fetch: guardFetch(fetch, { model: name, maxBytes, clean: makeCleaner(secrets) }),
+    fetch: guardFetch(fetch, { model: name, maxBytes, clean: makeCleaner(hidden) }),
     settings: {
       ...asked,
       name,
       headers,
       readError:
-        asked.readError ?? ((error) => readProviderError(error, { model: name, now: asked.clock?.now(), secrets })),
+        asked.readError ??
+        ((error) => readProviderError(error, { model: name, now: asked.clock?.now(), secrets: hidden })),
     },
   };
 }

@@ -2,7 +2,7 @@ const secretName =
   /auth|key|token|secret|cookie|credential|session|passw|passphrase|pwd|signature|jwt|(?:^|[-_])(?:pass|pat|sig)(?:$|[-_])/iu;
 
 /**
- * What of headers is a secret by the name of its header, in each form in which a server may repeat it: the whole value,
+ * What of headers, or of the parameters of a query, is a secret by its name, in each form in which a server may repeat it: the whole value,
  * what follows the scheme (`Bearer …`), and the values of cookies.
  */
 export function secretHeaderValues(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
