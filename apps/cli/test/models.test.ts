@@ -109,7 +109,7 @@ test.each(['abcdefghijklmnop', '1234567890123456'])(
     const provider = await served(chat, async (call, out) => send(chat, { call, out }, sayInForm(call, decision)));
     const url = `${provider.origin}/v1`;
     for (const [model, env] of [
-      ['openai:gpt-5', { OPENAI_API_KEY: key, OPENAI_BASE_URL: url }],
+      ['openai:gpt-5', { OPENAI_API_KEY: ` ${key} `, OPENAI_BASE_URL: url }],
       [`openai-compatible:${url}#small`, { SKILLS_MODEL_API_KEY: ` ${key} ` }],
     ] as const) {
       const ran = await world.run([...task, model, '--record', 'calls.jsonl', '--verbose'], { env });
@@ -122,19 +122,51 @@ test.each(['abcdefghijklmnop', '1234567890123456'])(
 test.each(['abcdefghijklmnop', '1234567890123456'])(
   'a key %s of a package of the AI SDK, or of Anthropic, stands nowhere either',
   async (key) => {
-    const decision = JSON.stringify({ action: { kind: 'final_answer', content: `The key is ${key}.` } });
+    const said = `The key of ours is ${key}.`;
+    const decision = JSON.stringify({ action: { kind: 'final_answer', content: said } });
     const provider = await served(messages, async (call, out) =>
       send(messages, { call, out }, sayInForm(call, decision)),
     );
-    const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: `${provider.origin}/v1` };
+    // The key of a service that this package has nothing to do with may be a word.
+    const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: `${provider.origin}/v1`, MAPS_API_KEY: 'ours' };
     install('@ai-sdk/anthropic', join(world.home, '.agents'));
     for (const model of ['ai-sdk:@ai-sdk/anthropic#claude', 'anthropic:claude']) {
       const ran = await world.run([...task, model], { env });
-      expect([ran.exitCode, ran.stdout]).toEqual([0, 'The key is [redacted:value].\n']);
+      expect([ran.exitCode, ran.stdout]).toEqual([0, 'The key of ours is [redacted:value].\n']);
       for (const text of [ran.stderr, textsIn(world.home)]) expect(text).not.toContain(key);
     }
   },
 );
+
+test('each key goes to its own provider, whichever others there are', async () => {
+  const keys = {
+    OPENAI_API_KEY: 'sk-of-openai',
+    ANTHROPIC_API_KEY: 'sk-of-anthropic',
+    SKILLS_MODEL_API_KEY: 'sk-of-mine',
+  };
+  for (const [model, protocol, own] of [
+    ['openai:gpt-5', chat, keys.OPENAI_API_KEY],
+    ['anthropic:claude', messages, keys.ANTHROPIC_API_KEY],
+    ['openai-compatible:URL/v1#small', chat, keys.SKILLS_MODEL_API_KEY],
+    ['openai-compatible:URL/v1#small', chat, undefined],
+  ] as const) {
+    const { origin, calls } = await served(protocol);
+    const bases = { OPENAI_BASE_URL: `${origin}/v1`, ANTHROPIC_BASE_URL: origin };
+    const env = { ...keys, ...bases, ...(own === undefined ? { SKILLS_MODEL_API_KEY: '' } : {}) };
+    expect((await world.run([...task, model.replace('URL', origin)], { env })).stdout).toBe(answer);
+    const sent = JSON.stringify(calls.map(({ headers, text }) => [headers, text]));
+    expect([...new Set(sent.match(/sk-of-\w+/gu))]).toEqual(own === undefined ? [] : [own]);
+  }
+});
+
+test('an address of a provider that holds a password is refused without it', async () => {
+  for (const address of ['http://me:secret-word@127.0.0.1/v1', 'https://127.0.0.1/v1?key=secret-word']) {
+    const env = { OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: address };
+    const { exitCode, stderr } = await world.run([...task, 'openai:gpt-5', '--verbose'], { env });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('OPENAI_BASE_URL is')]);
+    expect(stderr).not.toContain('secret-word');
+  }
+});
 
 test('a key is not sent over plain http to another machine, and a person is told what to do', async () => {
   for (const [model, env] of [
@@ -178,6 +210,8 @@ test.each([
   ['openai', 2, 'A model is named as openai:<model>'],
   ['openai-compatible:http://127.0.0.1:1/v1', 2, 'openai-compatible:<url>#<model>'],
   ['openai-compatible:http://me:secret-word@127.0.0.1/v1#m', 2, 'is no URL of a server'],
+  ['openai-compatible:http://127.0.0.1/v1?secret-word=1#m', 2, 'is no URL of a server'],
+  ['openia:http://me:secret-word@127.0.0.1/v1', 2, 'Did you mean openai?'],
   ['openai-compatible:file:///etc/passwd#m', 2, 'is no URL of a server'],
   ['ai-sdk:../evil#m', 2, 'is no name of a package'],
   ['ai-sdk:node:fs#m', 2, 'is no name of a package'],
@@ -339,4 +373,20 @@ test('a package of the AI SDK is loaded from a project that is trusted, and from
   const trusted = await world.run([...model, '--trust-project'], { env });
   expect([trusted.exitCode, trusted.stderr]).toEqual([2, expect.stringContaining('FOREIGN CODE RAN')]);
   expect(trusted.stderr).toContain('exports no provider of models that is ready to be used');
+});
+
+test('where a record alone does not choose the model, the commands that go on with its run name it', async () => {
+  const model = 'openai-compatible:http://127.0.0.1:9/v1#small';
+  const failed = await world.run([...task, model]);
+  expect(failed.exitCode).not.toBe(0);
+  for (const words of [
+    ['runs', 'list'],
+    ['runs', 'show', 'last'],
+  ]) {
+    expect((await world.run(words)).stdout).toMatch(
+      /skills runs resume \S+ --trust-project --model 'openai-compatible:http:\/\/127\.0\.0\.1:9\/v1#small'/u,
+    );
+  }
+  const refused = await world.run(['runs', 'resume', 'last', '--trust-project']);
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(`say --model '${model}'`)]);
 });

@@ -131,11 +131,11 @@ describe('PSA-13: tools that write', () => {
 
   test('cannot write where records and skills are', async () => {
     const folder = join(world.project, 'records');
-    for (const path of ['records/x.txt', '.agents/skills/local/SKILL.md', 'more/x.txt']) {
+    for (const path of ['records/x.txt', '.agents/skills/local/SKILL.md', 'more/x.txt', 'mine/x.txt']) {
       const model = calls('write_file', { path, content: 'x' });
       const options = ['--approve', 'write_file', '--runs-dir', 'records'];
       const done = await world.run(['run', 'Write it.', '--model', model, ...options], {
-        env: { SKILLS_DIRS: './more' },
+        env: { SKILLS_DIRS: './more', SKILLS_HOME: './mine' },
       });
       expect(done.stderr, path).toContain('FILE_PROTECTED');
     }
@@ -367,6 +367,22 @@ describe.skipIf(windows)('where scripts run', () => {
       expect((await world.run(['runs', 'replay', 'last', '--runs-dir', 'kept/records'])).exitCode).toBe(0);
     },
   );
+
+  test.skipIf(!hasSandbox)('in a sandbox a command writes neither to records nor to skills', async () => {
+    makeSkill(join(world.project, 'more', 'sly'));
+    const tries = ['kept/records/2*/events.jsonl', 'more/sly/SKILL.md'].map(
+      (place) => `(echo x >> ${place}) && touch harmed`,
+    );
+    const model = calls('run_command', { command: `${tries.join('; ')}; touch made` });
+    const options = ['--approve', 'run_command', '--sandbox', 'required', '--runs-dir', 'kept/records'];
+    const env = { SKILLS_DIRS: './more' };
+    const done = await world.run(['run', 'Try it.', '--model', model, ...options], { env });
+    expect(
+      ['made', 'harmed'].map((name) => existsSync(join(world.project, name))),
+      done.stderr,
+    ).toEqual([true, false]);
+    expect((await world.run(['runs', 'replay', 'last', '--runs-dir', 'kept/records'])).exitCode).toBe(0);
+  });
 
   test.skipIf(!hasSandbox)(
     'a run that was confined goes on confined, unless the command line says otherwise',

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { messages, sayInForm, send } from '../../../test/provider-server.js';
@@ -67,6 +67,27 @@ test('PSA-29: a run that was recorded once replays in another folder, without a 
   expect(said(eventsIn(other))).toEqual(said(recorded));
   const cassette = readFileSync(join(world.project, 'calls.jsonl'), 'utf8');
   for (const text of [sentKey, world.home, world.project]) expect(cassette).not.toContain(text);
+});
+
+test('a recording is found where the command works, and replays for a person with another home', async () => {
+  const provider = await startModelServer(messages);
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  const words = ['--cwd', world.project, '--record', 'calls.jsonl', '--trust-project'];
+  const ran = await world.run([...task, model, ...words], { env, cwd: world.path() });
+  await provider.close();
+  expect([ran.exitCode, existsSync(join(world.project, 'calls.jsonl'))]).toEqual([0, true]);
+  const home = world.path('home of another');
+  cpSync(world.home, home, { recursive: true });
+  const there = ['--cwd', join(home, 'project'), '--trust-project'];
+  const replayed = await world.run([...task, 'recorded:calls.jsonl', ...there], {
+    env: { HOME: home, USERPROFILE: home },
+    cwd: world.path(),
+  });
+  expect([replayed.exitCode, replayed.stdout], replayed.stderr).toEqual([0, answer]);
+  renameSync(join(home, '.agents'), world.path('moved'));
+  const moved = { HOME: home, USERPROFILE: home, SKILLS_HOME: world.path('moved') };
+  const again = await world.run([...task, 'recorded:calls.jsonl', ...there], { env: moved, cwd: world.path() });
+  expect([again.exitCode, again.stdout], again.stderr).toEqual([0, answer]);
 });
 
 test('what was not recorded ends the run: nobody is asked instead, and the difference to what was recorded is told', async () => {

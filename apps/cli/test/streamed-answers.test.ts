@@ -135,7 +135,7 @@ test('what a model thinks is no part of its answer, and is told with --verbose a
   const plain = await world.run(words, { env });
   expect([plain.exitCode, plain.stdout]).toEqual([0, `${begin} ${end}\n`]);
   expect(plain.stderr).not.toContain('kind');
-  const verbose = await world.run([...words, '--verbose'], { env });
+  const verbose = await world.run([...words, '--verbose', '--record', 'calls.jsonl'], { env });
   expect([verbose.exitCode, verbose.stdout]).toEqual([0, `${begin} ${end}\n`]);
   expect(verbose.stderr).toMatch(/^thinks: The person is kind\.\nthinks: Their key is .*\.\nthinks: So am I$/mu);
   expect(verbose.stderr).not.toContain(sentKey);
