@@ -73,7 +73,7 @@ test('PSA-29: a parameter of the base URL that by its name holds a secret goes a
       { system: 's', messages: [], tools: [], actions: ['final_answer'], answerSchema: {} },
       { signal: new AbortController().signal },
     )
-    .catch((thrown: unknown) => thrown);
+    .catch((reason: unknown) => reason);
   expect(asked[0]).toContain('subscription-key=hunter2secret');
   const told = inspect(error, { depth: 9, showHidden: true });
   expect(told).toContain('REQUEST_REFUSED');
