@@ -216,7 +216,10 @@ test('a run that was played goes on with its recording: no provider is asked tha
   const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
   const below = join(world.project, 'below');
   mkdirSync(below);
-  const played = await world.run(['run', 'Greet Bob.', '--model', 'recorded:../calls.jsonl'], { env, cwd: below });
+  const played = await world.run(['run', 'Greet Bob.', '--model', 'recorded:../calls.jsonl', '--trust-project'], {
+    env,
+    cwd: below,
+  });
   expect(played.exitCode).toBe(3);
   expect((await world.run(['runs', 'show', 'last'])).stdout).toContain(', recorded:calls.jsonl, ');
   const went = await world.run(['runs', 'resume', 'last', '--trust-project'], { env, cwd: below });
