@@ -50,3 +50,31 @@ test('a tool that the program groups with a skill is one that the skill may use,
   const session = await readingSession();
   expect(session.judge(use(aid))).toEqual({ kind: 'ask' });
 });
+
+async function sessionWith(text: string, ports: object, allowedTools: 'grant' | 'restrict') {
+  const registry = createSkillRegistry(memorySkills({ 'constructor/SKILL.md': text }), { sha256 });
+  const session = createSkillSession<Tool>(registry, { sha256, ...ports }, { permissions: { allowedTools } });
+  await session.prepare({ system: '', tools: [] });
+  await session.activate((await session.view.get('constructor'))!, { by: 'model', reason: 'It fits.' });
+  return session;
+}
+
+const named = (allowed: string) =>
+  `---\nname: constructor\ndescription: Builds.\nallowed-tools: ${allowed}\n---\nBuild.\n`;
+
+test('a tool that the program groups with a skill is none that the skill may grant', async () => {
+  const session = await sessionWith(named('look'), { groupedTools: { constructor: [aid] } }, 'grant');
+  expect(session.judge(use(aid))).toEqual({ kind: 'ask' });
+});
+
+test('a tool that no program groups with a skill is used as the skill lists it', async () => {
+  const command = made('run_command', 'medium');
+  const session = await sessionWith(
+    named('run_command(git:*)'),
+    { skillTools: [command], groupedTools: {} },
+    'restrict',
+  );
+  const run = (text: string) => session.judge({ ...use(command), input: { command: text } });
+  expect(run('git status')).toEqual({ kind: 'ask' });
+  expect(run('rm -rf .')).toMatchObject({ kind: 'refuse', by: 'skill' });
+});

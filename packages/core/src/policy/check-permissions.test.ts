@@ -115,3 +115,19 @@ test('names that every object has are names of skills, too', () => {
   const modes = checkPermissions(JSON.parse('{"allowedTools":{"constructor":"ignore"}}')).allowedTools;
   expect(modes).toEqual({ constructor: 'ignore' });
 });
+
+test('a rule that is missing within a list is refused, and so are modes in an object of a class', () => {
+  // oxlint-disable-next-line no-sparse-arrays -- that is what it is about
+  const holes: unknown = { configured: { deny: ['send', , 'erase'] } };
+  expect(() => checkPermissions(holes)).toThrow('configured.deny.1');
+  class Modes {
+    readonly pdf = 'ignore';
+  }
+  expect(() => checkPermissions({ allowedTools: new Modes() })).toThrow('at allowedTools: expected an object');
+});
+
+test('a mode for a name that every object has in common is none', () => {
+  const modes: unknown = JSON.parse('{"allowedTools":{"__proto__":"restrict","pdf":"restrict"}}');
+  const { allowedTools } = checkPermissions(modes);
+  expect(Object.keys(allowedTools as object)).toEqual(['pdf']);
+});
