@@ -129,6 +129,8 @@ test('what exceeds the limits of the extension is left out of it with a reason, 
   });
   const { skills } = await new SkillsClient(client).list();
   expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(['full']);
+  // Told once, however often it is asked for.
+  await new SkillsClient(client).list();
   expect(problems.map(({ message }) => message)).toEqual([
     expect.stringContaining('17825851 bytes; at most 16777216'),
     expect.stringContaining('513 files'),

@@ -60,6 +60,15 @@ test('no tool gives a model what it may not call, and a prompt gives it to a per
   await expect(client.getPrompt({ name: 'quiet' })).rejects.toMatchObject({ code: -32_602 });
 });
 
+test('what a prompt says of its argument and itself shows every character, and its argument is short', async () => {
+  const { client } = await ground({
+    'pdf/SKILL.md': `---\nname: pdf\ndescription: "Reads it."\nargument-hint: "a\\u001B[2J ${'x'.repeat(300)}"\n---\n`,
+  });
+  const { prompts } = await client.listPrompts();
+  const hint = prompts[0]?.arguments?.[0]?.description ?? '';
+  expect([prompts[0]?.description, hint.slice(0, 14), hint.length]).toEqual(['Reads it.', 'a<U+001B>[2J x', 200]);
+});
+
 test.each([
   ['read_skill', { skill_name: 'nobody' }],
   ['read_skill', {}],
