@@ -15,7 +15,7 @@ import { skillText } from '../../packages/cli-dist/test/archives/hostile-archive
 import { hostileTars } from '../../packages/cli-dist/test/archives/hostile-tars.js';
 import { hostileZips } from '../../packages/cli-dist/test/archives/hostile-zips.js';
 import { oddArchives } from '../../packages/cli-dist/test/archives/odd-archives.js';
-import { tarEntry } from '../../packages/cli-dist/test/archives/tar-builder.js';
+import { tarEntry, tgz } from '../../packages/cli-dist/test/archives/tar-builder.js';
 import { readZip } from '../../packages/registry-http/src/discovery/read-zip.js';
 
 /** Files by path, or why there are none. */
@@ -91,6 +91,12 @@ test.each(hostileTars)(
     await expectLaw(withSkill(bytes()), limits);
   },
 );
+
+test.each(['', '/', './.', '././'])('a folder called “%s” is none that a page or Node reads', async (name) => {
+  const archive = withSkill(tgz({ name, type: '5' }));
+  expect(await inNode(archive, undefined)).toHaveProperty('refused');
+  expect(await inPage(archive, undefined)).toHaveProperty('refused');
+});
 
 /** Honest, and refused all the same: what no program writes that is used today. */
 const refused = ['a time before 1970 in binary', 'times of star behind the prefix'];

@@ -31,7 +31,7 @@ export class AdmittedEntries {
     judgeMode(entry);
     const bare = name.replace(/^\.\//u, '');
     const path = kind === 'folder' ? bare.replace(/\/$/u, '') : bare;
-    if (kind === 'folder' && (path === '' || path === '.')) return undefined;
+    if (kind === 'folder' && (name === '.' || name === './')) return undefined;
     const problem = judgePath(path, this.#limits);
     if (problem !== undefined) throw refuseArchive(problem, `${quoted(name)} ${pathProblems[problem]}`, { path });
     if (kind === 'folder') this.#folders.add(`${path}/.`);
