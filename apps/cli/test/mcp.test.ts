@@ -86,6 +86,8 @@ test('skills of a project are served where it is trusted, and a folder that is n
   expect([ofProject.names, await ofProject.close()]).toEqual([[], expect.stringContaining('left out')]);
   const named = await serve('--root', '.agents/skills');
   expect([named.names, await named.close()]).toEqual([['local'], '']);
+  const elsewhere = await serve('--cwd', join(world.project, '.agents'), '--root', 'skills');
+  expect(elsewhere.names).toEqual(['local']);
   const list = join(world.home, '.agents', 'trusted-projects.json');
   writeFileSync(list, JSON.stringify({ formatVersion: 1, projects: [world.project] }), { mode: 0o600 });
   const remembered = await serve();

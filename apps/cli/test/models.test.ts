@@ -152,7 +152,8 @@ test('each key goes to its own provider, whichever others there are', async () =
   ] as const) {
     const { origin, calls } = await served(protocol);
     const bases = { OPENAI_BASE_URL: `${origin}/v1`, ANTHROPIC_BASE_URL: origin };
-    const env = { ...keys, ...bases, ...(own === undefined ? { SKILLS_MODEL_API_KEY: '' } : {}) };
+    const { SKILLS_MODEL_API_KEY: mine, ...others } = keys;
+    const env = { ...others, ...bases, ...(own === undefined ? {} : { SKILLS_MODEL_API_KEY: mine }) };
     expect((await world.run([...task, model.replace('URL', origin)], { env })).stdout).toBe(answer);
     const sent = JSON.stringify(calls.map(({ headers, text }) => [headers, text]));
     expect([...new Set(sent.match(/sk-of-\w+/gu))]).toEqual(own === undefined ? [] : [own]);

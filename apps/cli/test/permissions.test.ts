@@ -373,10 +373,10 @@ describe.skipIf(windows)('where scripts run', () => {
     const tries = ['kept/records/2*/events.jsonl', 'more/sly/SKILL.md'].map(
       (place) => `(echo x >> ${place}) && touch harmed`,
     );
-    const model = calls('run_command', { command: `${tries.join('; ')}; touch made` });
+    const trying = calls('run_command', { command: `${tries.join('; ')}; touch made` });
     const options = ['--approve', 'run_command', '--sandbox', 'required', '--runs-dir', 'kept/records'];
     const env = { SKILLS_DIRS: './more' };
-    const done = await world.run(['run', 'Try it.', '--model', model, ...options], { env });
+    const done = await world.run(['run', 'Try it.', '--model', trying, ...options], { env });
     expect(
       ['made', 'harmed'].map((name) => existsSync(join(world.project, name))),
       done.stderr,
