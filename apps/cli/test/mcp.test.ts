@@ -77,6 +77,22 @@ test('the official client reads the skills that an agent would be offered, each 
   expect(await close()).toMatch(/^warning: 1 skill of this project is left out, since nobody has said/u);
 });
 
+test('a file that usually holds secrets is served in no way', async () => {
+  writeFileSync(join(world.home, '.agents', 'skills', 'greet', '.env'), 'SECRET=in-the-open');
+  writeFileSync(join(world.home, '.agents', 'skills', 'greet', 'notes.md'), 'Open notes.');
+  const { client } = await serve();
+  const { skills } = await new SkillsClient(client).list();
+  const greet = skills.find(({ frontmatter }) => frontmatter.name === 'greet');
+  const files = greet?.resources === 'dynamic' ? [] : (greet?.resources ?? []);
+  expect(files.map(({ uri }) => uri.split('/').at(-1)).toSorted()).toEqual(['SKILL.md', 'hello.sh', 'notes.md']);
+  const read = async (path: string) =>
+    JSON.stringify(await client.callTool({ name: 'read_skill_file', arguments: { skill_name: 'greet', path } }));
+  await client.callTool({ name: 'read_skill', arguments: { skill_name: 'greet' } });
+  expect(await read('notes.md')).toContain('Open notes.');
+  expect(await read('.env')).not.toContain('in-the-open');
+  expect(await read('sub/../.ENV')).not.toContain('in-the-open');
+});
+
 test('skills of a project are served where it is trusted, and a folder that is named is served alone', async () => {
   const trusted = await serve('--trust-project');
   expect([trusted.names, await trusted.close()]).toEqual([['greet', 'local'], '']);
@@ -160,4 +176,10 @@ test('software of models is loaded by no server of skills', async () => {
   const libraries = await loadedBy(world, ['mcp']);
   expect(libraries).toContain('@modelcontextprotocol/server');
   expect([...libraries].filter((name) => name.startsWith('@ai-sdk/'))).toEqual([]);
+});
+
+test('a folder that is named and is not there is told', async () => {
+  const { names, close } = await serve(['--root', world.path('nowhere')]);
+  expect(names).toEqual([]);
+  expect(await close()).toContain('There is no such folder of skills.');
 });

@@ -37,6 +37,7 @@ export type { DownloadOptions, PackManagerPorts } from './install/pack-manager-p
 export { describeMachine, type Machine, type MachineFacts } from './machine/machine.js';
 export { packSkills } from './pack/pack-skills.js';
 export type { PackDiagnostic, PackedPack, PackedSkill, PackOptions } from './pack/packed-pack.js';
+export { isSecretName } from './pack/secret-files.js';
 export { folderRoot, projectRoot, userRoot, type InstallRoot } from './root/install-root.js';
 export { listInstalled, type ListInstalledOptions } from './root/list-installed.js';
 export type { InstalledPack } from './root/installed-pack.js';

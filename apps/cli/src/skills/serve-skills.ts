@@ -6,7 +6,7 @@ import {
   type SkillRegistry,
   type SkillScope,
 } from '@skillpack/core';
-import { sha256 } from '@skillpack/cli-dist';
+import { isSecretName, sha256 } from '@skillpack/cli-dist';
 import { folderSkills } from '@skillpack/registry-fs';
 import { serveSkillsOnStdio } from '@skillpack/mcp/node';
 import { systemClock } from '@skillpack/runs-fs';
@@ -52,13 +52,18 @@ export async function serveSkills(choice: ServedSkillsChoice, ports: ServeSkills
   const told = new Set<string>();
   const tell = ({ code, location, message }: IndexProblem): void => {
     const line = `${location}: ${message}`;
-    if (code === 'untrusted' || code === 'missing' || told.has(line) || told.size > mostTold) return;
+    if (code === 'untrusted' || told.has(line) || told.size > mostTold) return;
     told.add(line);
     if (told.size <= mostTold) reporter.warn(line);
     else reporter.warn('There are more folders that cannot be served: `skills list` says which, and why.');
   };
   const { problems } = await registry.index({ signal });
   for (const problem of problems) tell(problem);
+  if (stdin.isTTY) {
+    reporter.step(
+      'Waiting for a client of the Model Context Protocol on standard input, which is a terminal; Ctrl-C ends it.',
+    );
+  }
   try {
     await serveSkillsOnStdio(
       registry,
@@ -68,6 +73,8 @@ export async function serveSkills(choice: ServedSkillsChoice, ports: ServeSkills
         version,
         // The program runs on this machine, and has to find the scripts.
         showFolders: true,
+        // What no pack takes along, no client is told either.
+        allows: (_, path) => !isSecretName(path),
         input: stdin,
         output: stdout,
         signal,
