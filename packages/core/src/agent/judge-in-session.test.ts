@@ -78,3 +78,22 @@ test('a tool that no program groups with a skill is used as the skill lists it',
   expect(run('git status')).toEqual({ kind: 'ask' });
   expect(run('rm -rf .')).toMatchObject({ kind: 'refuse', by: 'skill' });
 });
+
+test('a script of a skill that is switched off is refused', async () => {
+  const session = await sessionWith(named('run_script'), {}, 'grant');
+  const { location } = session.activations[0]!;
+  const script = { action: 'run_script', tool: 'run_script', risk: 'medium', input: {}, skill: location } as const;
+  expect(session.judge(script).kind).not.toBe('refuse');
+  await session.view.disable('constructor');
+  expect(session.judge(script)).toMatchObject({
+    kind: 'refuse',
+    by: 'skill',
+    message: expect.stringContaining('is active'),
+  });
+});
+
+test('permissions that are none are refused when the session is made', () => {
+  const registry = createSkillRegistry(memorySkills({}), { sha256 });
+  const permissions = { configured: { deny: ['send('] } };
+  expect(() => createSkillSession(registry, { sha256 }, { permissions })).toThrow('at configured.deny.0');
+});
