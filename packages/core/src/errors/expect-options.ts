@@ -7,7 +7,7 @@ export interface ExpectedOptions<Options extends object> {
   /** The function that takes them. */
   readonly of: string;
   /** Every name there is. */
-  readonly names: Readonly<Record<keyof Options, true>>;
+  readonly names: Readonly<Record<keyof Options, unknown>>;
 }
 
 /**

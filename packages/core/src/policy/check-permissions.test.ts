@@ -50,7 +50,10 @@ function complaintOf(value: unknown, options?: Parameters<typeof checkPermission
 test.each([
   [null, 'The permissions cannot be used: expected an object, found null.'],
   [[], 'The permissions cannot be used: expected an object, found a list of 0 items.'],
-  [{ allow: ['*'] }, 'The permissions cannot be used: there is no “allow”.'],
+  [
+    { allow: ['*'] },
+    'The permissions cannot be used: allow belongs into configured, as configured.allow, or into run.',
+  ],
   [{ configured: { permit: [] } }, 'The permissions cannot be used at configured: there is no “permit”.'],
   [
     { configured: { allow: 'Read' } },

@@ -71,6 +71,8 @@ function checkRules(toolRules: ToolRules, { what, code, layer }: CheckedLayer): 
   }
 }
 
+const toolLists: readonly string[] = ['allow', 'ask', 'deny'] satisfies readonly (keyof ToolRules)[];
+
 type Refuse = (path: string, problem: string) => never;
 
 /** By hand rather than by the schema: a page that makes a session would load the schema library for this alone. */
@@ -96,6 +98,8 @@ function readFields<Name extends string>(
   const unknown: string[] = [];
   // Inherited ones, too: what an object of a class denies is denied.
   for (const key in value) if (!known.includes(key)) unknown.push(key);
+  const list = at === '' ? unknown.find((key) => toolLists.includes(key)) : undefined;
+  if (list !== undefined) refuse(at, `${list} belongs into configured, as configured.${list}, or into run`);
   if (unknown.length > 0) refuse(at, describeUnknownKeys(unknown));
   const fields: Partial<Record<Name, unknown>> = {};
   for (const name of names) fields[name] = Reflect.get(value, name);

@@ -1,10 +1,20 @@
 import { safeParse, toJSONSchema, type $ZodType } from 'zod/v4/core';
+import { expectOptions } from '../errors/expect-options.js';
+import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { messageOf } from '../errors/message-of.js';
 import type { JsonObject } from '../json/json-value.js';
 import { describeIssue, forDescription, issuePath } from '../json/schema-issue.js';
 import type { RiskClass } from '../policy/risk-class.js';
-import { checkToolName, makeTool, type DefineToolPorts, type InputReading, type ToolOutcome } from './make-tool.js';
+import {
+  checkRisk,
+  checkToolName,
+  checkToolParts,
+  makeTool,
+  type DefineToolPorts,
+  type InputReading,
+  type ToolOutcome,
+} from './make-tool.js';
 import type { Tool, ToolContext } from './tool.js';
 
 /** An object schema of zod 4: of `zod` or of `zod/mini`, and of any of its versions, for this type has no version in it. */
@@ -36,16 +46,18 @@ export interface ToolDefinition<Schema extends ToolInputSchema> {
    * Does it.
    *
    * @param input what the model gave, checked.
+   * @returns what the model reads, alone or with all else that came of it.
    * @throws `SkillsError` for what goes wrong: it becomes the result.
    */
-  run(input: Schema['_zod']['output'], context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+  run(input: Schema['_zod']['output'], context: ToolContext): string | ToolOutcome | Promise<string | ToolOutcome>;
 }
 
 /**
  * Makes a tool. What a model gives it is checked before anybody is asked, and before it runs; input that does not fit, and every `SkillsError` of the
  * run, is a result that tells the model what is wrong. An aborted signal is `INTERRUPTED`, thrown.
  *
- * @throws `USAGE` for a name that no model could call, or an input that is no object or has no JSON Schema.
+ * @throws `USAGE` for a name that no model could call, a field that no definition has, a risk that is none, and an input
+ * that is no object or has no JSON Schema.
  * @example
  * ```ts
  * const shout = defineTool(
@@ -64,8 +76,8 @@ export function defineTool<Schema extends ToolInputSchema>(
   definition: ToolDefinition<Schema>,
   ports: DefineToolPorts,
 ): Tool {
+  checkDefinition(definition);
   const { name, description, input: schema, risk, runsCode, confined } = definition;
-  checkToolName(name);
   return makeTool(
     {
       name,
@@ -80,6 +92,41 @@ export function defineTool<Schema extends ToolInputSchema>(
     },
     ports,
   );
+}
+
+const names: Readonly<Record<keyof ToolDefinition<ToolInputSchema>, true>> = {
+  name: true,
+  description: true,
+  input: true,
+  risk: true,
+  runsCode: true,
+  confined: true,
+  check: true,
+  run: true,
+};
+
+/** What other libraries call it. */
+const calledOtherwise: Readonly<Record<string, keyof ToolDefinition<ToolInputSchema>>> = {
+  parameters: 'input',
+  inputSchema: 'input',
+  schema: 'input',
+  execute: 'run',
+};
+
+/** Whoever defines a tool may write in a language without types. */
+function checkDefinition<Schema extends ToolInputSchema>(definition: ToolDefinition<Schema>): void {
+  for (const [other, field] of Object.entries(calledOtherwise)) {
+    if (typeof definition !== 'object' || definition === null || !(other in definition)) continue;
+    throw new SkillsError('USAGE', `The definition of a tool has no ${quoted(other)}: here, it is ${quoted(field)}.`);
+  }
+  expectOptions<object>(definition, { of: 'The definition of a tool', names });
+  checkToolName(definition.name);
+  checkToolParts(definition);
+  checkRisk(definition);
+  if (definition.input !== undefined) return;
+  throw new SkillsError('USAGE', `The tool ${definition.name} does not say what its input is.`, {
+    hint: 'Write input: z.object({ … }), with zod 4; z.object({}) for none.',
+  });
 }
 
 function readBySchema<Schema extends ToolInputSchema>(

@@ -37,7 +37,7 @@ export interface ToolParts<Input> {
   readonly inputSchema: JsonObject;
   readInput(given: unknown): InputReading<Input>;
   check?(input: Input): void;
-  run(input: Input, context: ToolContext): ToolOutcome | Promise<ToolOutcome>;
+  run(input: Input, context: ToolContext): string | ToolOutcome | Promise<string | ToolOutcome>;
 }
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/u;
@@ -45,9 +45,39 @@ const mostIssues = 5;
 const mostFields = 20;
 
 /** @throws `USAGE` for a name that no model could call. */
-export function checkToolName(name: string): void {
-  if (toolName.test(name)) return;
-  throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${quoted(name)}.`);
+export function checkToolName(name: unknown): asserts name is string {
+  if (typeof name === 'string' && toolName.test(name)) return;
+  const found = typeof name === 'string' ? quoted(name) : 'without a name';
+  throw new SkillsError('USAGE', `A tool is called by 1 to 64 of letters, digits, _ and -, not ${found}.`);
+}
+
+const risks: readonly unknown[] = ['low', 'medium', 'high'] satisfies readonly RiskClass[];
+
+/**
+ * Whoever makes a tool may write in a language without types.
+ *
+ * @throws `USAGE` for a tool that cannot be described or run.
+ */
+export function checkToolParts(tool: Pick<ToolParts<never>, 'name' | 'description' | 'run'>): void {
+  const { name, description, run }: Readonly<Record<string, unknown>> = { ...tool };
+  const told = quoted(String(name), 64);
+  if (typeof description !== 'string') throw new SkillsError('USAGE', `The tool ${told} has no description.`);
+  if (typeof run !== 'function') throw new SkillsError('USAGE', `The tool ${told} has no function “run”.`);
+}
+
+/** Whether it is one of the three that there are. */
+export function isRisk(risk: unknown): risk is RiskClass {
+  return risks.includes(risk);
+}
+
+/** @throws `USAGE` for a risk that is none. */
+export function checkRisk({ name, risk }: { readonly name: string; readonly risk: unknown }): void {
+  if (isRisk(risk)) return;
+  const told = quoted(name, 64);
+  const found = typeof risk === 'string' ? `the risk ${quoted(risk, 64)}` : 'no risk';
+  throw new SkillsError('USAGE', `The tool ${told} has ${found}; expected low, medium or high.`, {
+    hint: 'Write low for what only reads, medium for what changes what can be had back, high for all else.',
+  });
 }
 
 /** Makes a tool, as `defineTool` describes it. */
@@ -60,7 +90,7 @@ export function makeTool<Input>(parts: ToolParts<Input>, { clock }: DefineToolPo
   };
   const work = async (given: unknown, context: ToolContext): Promise<ToolOutcome> => {
     try {
-      return await parts.run(taken(given), context);
+      return outcomeOf(await parts.run(taken(given), context), name);
     } catch (error) {
       checkAborted(context.signal, 'The tool');
       if (!SkillsError.is(error)) throw error;
@@ -84,6 +114,17 @@ export function makeTool<Input>(parts: ToolParts<Input>, { clock }: DefineToolPo
       return { ok: true, output: {}, ...outcome, started, ended, duration: Math.max(0, ended - started) };
     },
   };
+}
+
+/** @throws `INTERNAL` for what has nothing that a model could read. */
+function outcomeOf(answer: string | ToolOutcome, name: string): ToolOutcome {
+  const outcome = typeof answer === 'string' ? { content: answer } : answer;
+  // It may be written in a language without types.
+  const { content }: { readonly content?: unknown } = typeof outcome === 'object' && outcome !== null ? outcome : {};
+  if (typeof content === 'string') return outcome;
+  throw new TypeError(
+    `The tool ${quoted(name, 64)} answered without a content: its run returns a text, or { content }.`,
+  );
 }
 
 /** What a failure is for a model: message and hint. */
