@@ -1,7 +1,7 @@
 export { activationHistory, type ActivationRecord } from './agent/activation-history.js';
 export type { ActivatedBy, Activation } from './agent/activation.js';
 export type { AgentOptions, AgentPorts, AgentRun, AskOptions, RunAnswer } from './agent/agent-run.js';
-export type { BudgetLimits, BudgetSpent, StopReason } from './agent/budget.js';
+export type { BudgetLimits, BudgetSpent, RunTotals, StopReason } from './agent/budget.js';
 export type { Clock, Timer } from './agent/clock.js';
 export type { DebugPort } from './agent/developer-notes.js';
 export { continueRun } from './agent/continue-run.js';
@@ -55,6 +55,7 @@ export type { RunSettings } from './agent/run-settings.js';
 export { createMemoryJournal, type MemoryJournal } from './agent/memory-journal.js';
 export type { RunJournal } from './agent/run-journal.js';
 export { createRedactor, type RedactorOptions } from './agent/record/create-redactor.js';
+export { redactNothing } from './agent/record/redaction.js';
 export { formatRunEvent } from './agent/record/parse-run-event.js';
 export { parseRunSummary } from './agent/record/parse-run-summary.js';
 export { readRunEvents, type ReadRun, type ReadRunOptions } from './agent/record/read-run-events.js';

@@ -101,9 +101,20 @@ export interface AgentOptions {
    * UTF-16 code units of it, and nobody acts on it. @default 'tell'
    */
   readonly rejectedAnswer?: 'tell' | 'leave-out' | undefined;
+  /**
+   * What comes of a limit of `cost` where nobody knows what a call costs: `end` lets no run begin whose model says so
+   * itself, and ends a request with `max_cost` after the first answer without a cost; `go-on` counts such a call as if it
+   * cost nothing. @default 'end'
+   */
+  readonly unknownCost?: 'end' | 'go-on' | undefined;
   /** What the record says the run is about, as the folder of a project; no model is told. @default nothing */
   readonly project?: string | undefined;
-  /** Takes secrets out of what is recorded. A run that had it does not go on without. @default nothing is taken out */
+  /**
+   * Takes secrets out of what is recorded, and of what the model is told of it. It counts instead of the default; a run
+   * that had it does not go on without. `redactNothing` takes nothing out.
+   *
+   * @default as of `createRedactor()`: tokens and private keys that are told by their shape, and credentials of URLs
+   */
   readonly redact?: ((text: string) => string) | undefined;
   /** Cancels the start, until the run is there; each request has a signal of its own. @default nobody cancels */
   readonly signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ export interface BudgetLimits {
   readonly scripts: number;
   /** Tokens in and out of all model calls. @default Infinity */
   readonly tokens: number;
-  /** US dollars, where the model says what it costs. @default Infinity */
+  /** US dollars. What happens where a call has no known cost is said by `unknownCost`. @default Infinity */
   readonly cost: number;
   /** Milliseconds. @default 600000 */
   readonly wallTime: number;
@@ -19,8 +19,14 @@ export interface BudgetLimits {
   readonly consecutiveFailures: number;
 }
 
-/** What a request has taken so far. */
+/** What a request has taken so far. Of `cost`, what is known: calls without a known cost are not in it. */
 export type BudgetSpent = { readonly [Name in keyof BudgetLimits]: number };
+
+/** What all requests of a run have taken. */
+export interface RunTotals extends Omit<BudgetSpent, 'cost'> {
+  /** US dollars; `undefined` where the cost of a call is not known. */
+  readonly cost?: number | undefined;
+}
 
 /** Why a request ended. */
 export type StopReason =

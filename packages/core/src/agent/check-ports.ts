@@ -1,6 +1,8 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { expectRegistry } from '../registry/expect-registry.js';
+import { checkToolName, checkToolParts } from '../tool/make-tool.js';
+import type { Tool } from '../tool/tool.js';
 import type { AgentPorts } from './agent-run.js';
 
 /**
@@ -54,6 +56,13 @@ function expectTools(port: string, tools: unknown): void {
   if (!Array.isArray(tools)) throw notThere(port, 'It is a list of tools.');
   for (const tool of tools) {
     expectMethods(port, { value: tool, methods: ['run'], hint: 'Make each tool with defineTool.' });
+    const { name, inputSchema } = tool as Tool;
+    checkToolName(name);
+    checkToolParts(tool as Tool);
+    if (typeof inputSchema === 'object' && (inputSchema as unknown) !== null) continue;
+    throw new SkillsError('USAGE', `The tool ${quoted(name)} has no inputSchema.`, {
+      hint: 'Make each tool with defineTool.',
+    });
   }
 }
 

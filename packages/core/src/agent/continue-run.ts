@@ -4,6 +4,8 @@ import type { AgentAction } from '../model/action.js';
 import { activateAgain, readSkillText } from './activate-skill.js';
 import type { Activation } from './activation.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { checkCostLimit } from './check-cost-limit.js';
+import { checkOptions } from './check-options.js';
 import { checkPorts } from './check-ports.js';
 import { effectiveEvents, foldEvents } from './fold-events.js';
 import { openScope, recordedTerms } from './open-scope.js';
@@ -32,8 +34,10 @@ export async function continueRun(
   ports: AgentPorts,
   options: AgentOptions,
 ): Promise<AgentRun> {
+  checkOptions(options, 'continueRun');
   const settings = fillSettings(options);
   checkPorts(ports);
+  checkCostLimit(ports.model, settings);
   const { id } = settings;
   const [first] = events;
   const last = events.at(-1);
@@ -83,9 +87,9 @@ function checkRedaction(events: readonly RunEvent[], { id, redact }: AgentOption
   if (!redacted || redact !== undefined) return;
   throw new SkillsError(
     'USAGE',
-    `Secrets were taken out of the record of the run ${quoted(id)}, and nothing does so now.`,
+    `The run ${quoted(id)} had a function of its own that takes secrets out of its record, and has none now.`,
     {
-      hint: 'Hand in `redact`, as when it was started; `(text) => text` goes on without taking anything out.',
+      hint: 'Hand in `redact`, as when it was started; `redactNothing` goes on without taking anything out.',
     },
   );
 }

@@ -43,7 +43,7 @@ export function degradedAnswer(state: RunState, early: EarlyStop): string {
   return parts.join('\n\n');
 }
 
-function reasonOf({ limits }: RunState, stop: EarlyStopReason): string {
+function reasonOf({ limits, spent, unpriced, audit }: RunState, stop: EarlyStopReason): string {
   switch (stop) {
     case 'max_turns':
       return `Its limit of model calls, ${limits.turns}, is reached.`;
@@ -54,18 +54,27 @@ function reasonOf({ limits }: RunState, stop: EarlyStopReason): string {
     case 'max_tokens':
       return `Its limit of tokens, ${limits.tokens}, is reached.`;
     case 'max_cost':
-      return `Its limit of cost, $${limits.cost}, is reached.`;
+      return unpriced === true && spent.cost < limits.cost
+        ? `It has a limit of cost, $${limits.cost}, and nobody knows what a call of its model cost.`
+        : `Its limit of cost, $${limits.cost}, is reached.`;
     case 'max_wall_time':
       return `Its limit of time, ${limits.wallTime} ms, is reached.`;
     case 'max_consecutive_failures':
       return `Its limit of failures in a row, ${limits.consecutiveFailures}, is reached.`;
     case 'approval_required':
-      return 'Something needs a yes, and nobody could be asked.';
+      return asksInVain(audit.at(-1))
+        ? 'Something needs a yes, and whoever was asked for it failed.'
+        : 'Something needs a yes, and nobody could be asked.';
     case 'model_failed':
       return 'The model could not be asked.';
     case 'cancelled':
       return 'It was cancelled.';
   }
+}
+
+function asksInVain(last: AuditEntry | undefined): boolean {
+  const decision = last?.approval?.decision;
+  return decision?.kind === 'unavailable' && decision.failed === true;
 }
 
 /** When the model may be asked again. */

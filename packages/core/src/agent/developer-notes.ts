@@ -21,6 +21,12 @@ export interface DeveloperNotes {
   noSuchSkill(where: string, name: string): void;
   /** A rule of the permissions means no tool that there is. */
   noSuchTool(rule: RuleWithoutTool): void;
+  /** There is a limit of cost, and the model does not say beforehand what calls cost. */
+  unknownCost(model: string): void;
+  /** What of the index cannot be offered, such as a folder of skills that is not there. */
+  troubles(problems: readonly IndexProblem[]): void;
+  /** Of a tool that does not say how much harm it can do, the most is expected. */
+  noRisk(tool: string): void;
   /** Of several tools of one name, the first is the one that is called. */
   sameName(tool: string): void;
   /** The names of the files of a skill are a help that is missing now. */
@@ -48,6 +54,17 @@ export function developerNotes({ debug }: DebugPort): DeveloperNotes {
     },
     noSuchSkill: (where, name) => tell(`There is no skill ${quoted(name)}, which ${where} names.`),
     noSuchTool: ({ at, rule }) => tell(`There is no tool that ${quoted(rule)} means, which permissions have at ${at}.`),
+    unknownCost: (model) =>
+      tell(
+        `The run has a limit of cost, and the model ${quoted(model)} does not say what its calls cost: an answer without a cost ends the request.`,
+      ),
+    troubles: (problems) => {
+      for (const { message, location } of problems) tell(`At ${quoted(location)}: ${message}`);
+    },
+    noRisk: (tool) =>
+      tell(
+        `The tool ${quoted(tool)} has no risk that is low, medium or high: it counts as high, which is off by default.`,
+      ),
     sameName: (tool) => tell(`There are several tools ${quoted(tool)}; the first is the one that is called.`),
     noFiles: (skill, cause) =>
       tell(`The files of the skill ${quoted(skill)} cannot be listed: ${quoted(messageOf(cause))}.`),

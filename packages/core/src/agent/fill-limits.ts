@@ -1,3 +1,4 @@
+import { expectOptions } from '../errors/expect-options.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { BudgetLimits } from './budget.js';
 
@@ -26,9 +27,10 @@ function fits(name: keyof BudgetLimits, value: number): boolean {
 /**
  * All limits, those that are given and the defaults; what is infinite is {@link noLimit}.
  *
- * @throws `USAGE` for what is neither a number from 0 on nor infinite, and for a fraction of what is counted.
+ * @throws `USAGE` for a limit that there is not, for what is neither a number from 0 on nor infinite, and for a fraction of what is counted.
  */
 export function fillLimits(given: Partial<BudgetLimits>): BudgetLimits {
+  expectOptions<object>(given, { of: 'limits', names: defaultLimits });
   const limit = (name: keyof BudgetLimits): number => {
     const value = given[name];
     if (value === undefined) return defaultLimits[name];

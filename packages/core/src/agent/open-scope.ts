@@ -103,7 +103,7 @@ export async function recordedTerms({ ports, settings, recorder }: RunScope): Pr
     tools: toolNames(ports),
     limits: settings.limits,
     system: await recorder.keepText(settings.system ?? defaultSystemText),
-    options: { setup, project: settings.project, ...(recorder.redacting ? { redacted: true } : {}) },
+    options: { setup, project: settings.project, ...(recorder.redacting && { redacted: recorder.redaction }) },
   };
 }
 
@@ -140,7 +140,8 @@ async function runChild(
   await recorder.append(id, { type: 'request_received', request: { text: child.task, skill } });
   const { text, stop, degraded } = await workOnRequest(scope, { signal });
   await recorder.append(id, { type: 'run_finished' });
-  const { totals: spent, resources, audit } = scope.state();
+  const { totals, spent: known, resources, audit } = scope.state();
+  const spent = { ...totals, cost: known.cost };
   recorder.leave(id);
   await recorder.append(parent.id, { type: 'subagent_finished', action: child.action, child: id, stop, spent });
   return { run: id, text, stop, degraded, resources, kept: audit.flatMap(({ kept }) => kept) };

@@ -21,7 +21,7 @@ function isFinish(finish: unknown): finish is ModelAnswer['finish'] {
   return finishes.includes(finish);
 }
 
-/** A budget is no matter of trust: what is no number counts as none. */
+/** A budget is no matter of trust: tokens that are no number count as none, and such a cost is not known. */
 function plainUsage({ inputTokens, outputTokens, cost, ...parts }: Fields): ModelUsage {
   const count = (value: unknown): number => (typeof value === 'number' && value > 0 && value < Infinity ? value : 0);
   const partsOf = (['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const).filter(
@@ -31,8 +31,12 @@ function plainUsage({ inputTokens, outputTokens, cost, ...parts }: Fields): Mode
     inputTokens: count(inputTokens),
     outputTokens: count(outputTokens),
     ...Object.fromEntries(partsOf.map((name) => [name, count(parts[name])])),
-    ...(cost === undefined ? {} : { cost: count(cost) }),
+    ...(isAmount(cost) && { cost }),
   };
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Infinity;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import type { JsonObject } from '../json/json-value.js';
-import type { RiskClass } from '../policy/risk-class.js';
+import { isRisk } from '../tool/make-tool.js';
 import type { Tool } from '../tool/tool.js';
 import type { AgentPorts } from './agent-run.js';
 import { redactOutput } from './redact-event.js';
@@ -20,8 +20,6 @@ export function redactTools(ports: AgentPorts, redact: (text: string) => string)
   };
 }
 
-const risks: readonly unknown[] = ['low', 'medium', 'high'] satisfies readonly RiskClass[];
-
 function redactTool(tool: Tool, redact: (text: string) => string): Tool {
   const { name, description, inputSchema, risk, check } = tool;
   // It may be written in a language without types.
@@ -32,7 +30,7 @@ function redactTool(tool: Tool, redact: (text: string) => string): Tool {
     // An object stays one.
     inputSchema: redactOutput(inputSchema, redact) as JsonObject,
     // Of whatever does not say how much harm it can do, the most is expected.
-    risk: risks.includes(risk) ? risk : 'high',
+    risk: isRisk(risk) ? risk : 'high',
     // What does not say clearly that it is harmless, or kept from harm, is neither.
     ...(runsCode === undefined ? {} : { runsCode: runsCode !== false }),
     ...(confined === undefined ? {} : { confined: confined === true }),

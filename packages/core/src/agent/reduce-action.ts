@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json/canonical-json.js';
 import type { AgentAction } from '../model/action.js';
 import type { Activation } from './activation.js';
-import type { BudgetSpent } from './budget.js';
+import type { BudgetSpent, RunTotals } from './budget.js';
 import type { RunEvent } from './run-event.js';
 import type { AuditEntry, ConversationItem, RunState } from './run-state.js';
 import type { StateLists } from './state-lists.js';
@@ -229,7 +229,7 @@ function failed(state: RunState): RunState {
 }
 
 function count(state: RunState, more: Partial<BudgetSpent>): RunState {
-  const plus = (spent: BudgetSpent): BudgetSpent => ({
+  const plus = <Spent extends RunTotals>(spent: Spent): Spent => ({
     ...spent,
     toolCalls: spent.toolCalls + (more.toolCalls ?? 0),
     scripts: spent.scripts + (more.scripts ?? 0),

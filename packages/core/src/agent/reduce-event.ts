@@ -7,8 +7,8 @@ import { lastFailure } from './last-failure.js';
 import { copiedLists, type StateLists } from './state-lists.js';
 
 /**
- * The state after one more event: pure, and total, so that any order of events gives some state. Events of other runs in
- * the same record (child runs) only move it on in the chain. Of a `run_resumed` it takes what it says; going back to the
+ * The state after one more event: pure, and total, so that any order of events gives some state. Of events of other runs in
+ * the same record (child runs) it takes the place in the chain, the time, and whether a call had no known cost. Of a `run_resumed` it takes what it says; going back to the
  * state before the lost events is for `foldEvents`, which has them.
  */
 export function reduceEvent(state: RunState, event: RunEvent): RunState {
@@ -19,7 +19,7 @@ export function reduceEvent(state: RunState, event: RunEvent): RunState {
 export function reduceWith(state: RunState, event: RunEvent, lists: StateLists): RunState {
   const place = { seq: event.seq, hash: event.hash };
   // Of a child run, only the time goes by.
-  if (event.run !== state.id) return timed({ ...state, ...place }, state, event);
+  if (event.run !== state.id) return timed({ ...unlessPriced(state, event), ...place }, state, event);
   const failure = lastFailure(state.failure, event);
   return timed({ ...reduceAction(reduceRun(state, event, lists), event, lists), failure, ...place }, state, event);
 }
@@ -42,14 +42,22 @@ function reduceRun(state: RunState, event: RunEvent, lists: StateLists): RunStat
       return { ...state, phase: 'index_skills', index: event.index, forPeople: undefined };
     case 'request_received': {
       const { request, seq } = event;
-      const next = { ...state, phase: 'index_skills', request, spent: nothingSpent, answer: undefined } as const;
+      const next = {
+        ...state,
+        phase: 'index_skills',
+        request,
+        spent: nothingSpent,
+        unpriced: undefined,
+        answer: undefined,
+      } as const;
       return said(next, { kind: 'request', seq, request }, lists);
     }
     case 'turn_started':
       return spend({ ...goingOn(state), phase: 'decide', turn: event.turn }, { turns: 1 });
     case 'model_answered': {
       const { inputTokens, outputTokens, cost } = event.usage;
-      return spend({ ...state, unread: event.text }, { tokens: inputTokens + outputTokens, cost: cost ?? 0 });
+      const next = { ...unlessPriced(state, event), unread: event.text };
+      return spend(next, { tokens: inputTokens + outputTokens, cost: cost ?? 0 });
     }
     case 'model_failed':
       return spend(state, { consecutiveFailures: 1 });
@@ -113,8 +121,20 @@ function said(state: RunState, item: ConversationItem, lists: StateLists): RunSt
   return { ...state, conversation: lists.append(state.conversation, item) };
 }
 
+/** What nobody knows is none of the sums. */
+function unlessPriced(state: RunState, event: RunEvent): RunState {
+  if (event.type !== 'model_answered' || event.usage.cost !== undefined) return state;
+  return { ...state, unpriced: true, totals: { ...state.totals, cost: undefined } };
+}
+
 function spend(state: RunState, more: Partial<BudgetSpent>): RunState {
-  return { ...state, spent: plus(state.spent, more), totals: plus(state.totals, more) };
+  const { cost } = state.totals;
+  const totals = plus({ ...state.totals, cost: cost ?? 0 }, more);
+  return {
+    ...state,
+    spent: plus(state.spent, more),
+    totals: cost === undefined ? { ...totals, cost: undefined } : totals,
+  };
 }
 
 function plus(spent: BudgetSpent, more: Partial<BudgetSpent>): BudgetSpent {

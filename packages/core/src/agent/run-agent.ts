@@ -1,6 +1,7 @@
 import type { AgentOptions, AgentPorts, AskOptions, RunAnswer } from './agent-run.js';
 import type { UserRequest } from './run-event.js';
 import type { RunState } from './run-state.js';
+import { checkOptions } from './check-options.js';
 import { startRun } from './start-run.js';
 
 /**
@@ -17,7 +18,9 @@ export async function runAgent(
   ports: AgentPorts,
   options: AgentOptions & AskOptions,
 ): Promise<RunAnswer & { readonly state: RunState }> {
-  await using run = await startRun(ports, options);
-  const answer = await run.ask(task, options);
+  checkOptions(options, 'runAgent');
+  const { onText, onReasoning, onAnswer, ...how } = options;
+  await using run = await startRun(ports, how);
+  const answer = await run.ask(task, { signal: options.signal, onText, onReasoning, onAnswer });
   return { ...answer, state: await run.finish() };
 }

@@ -62,8 +62,8 @@ export interface RunTerms {
 export interface RecordedOptions {
   /** Settings, and what ports are, as kept canonical JSON. Without it a run can be read, and not done again. */
   readonly setup?: KeptText | undefined;
-  /** Whether secrets were taken out. @default false */
-  readonly redacted?: boolean | undefined;
+  /** Whether secrets were taken out; `by-shape`: only those that are told by what they look like. @default false */
+  readonly redacted?: boolean | 'by-shape' | undefined;
   /** The project that the run is about, as whoever started it calls it: nothing in the run depends on it. */
   readonly project?: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { Digest } from '../digest/is-digest.js';
 import type { Clock } from './clock.js';
 import { redactEvent } from './redact-event.js';
 import { redactBytes } from './record/redact-bytes.js';
+import { recordedRedaction, type RecordedRedaction } from './record/redaction.js';
 import { chainStart, sealEvent } from './record/seal-event.js';
 import { reduceEvent } from './reduce-event.js';
 import type { KeptText, RunEvent, RunEventBody } from './run-event.js';
@@ -18,8 +19,7 @@ export interface RecorderPorts {
 
 /** What is done with each event. */
 export interface RecorderOptions {
-  /** @default nothing is taken out */
-  readonly redact?: ((text: string) => string) | undefined;
+  readonly redact: (text: string) => string;
   readonly onEvent: (event: RunEvent) => void;
   /** The event that the record ends with already. @default none */
   readonly last?: { readonly seq: number; readonly hash: Digest } | undefined;
@@ -60,12 +60,17 @@ export class RunRecorder {
   }
 
   get redact(): (text: string) => string {
-    return this.#options.redact ?? unchanged;
+    return this.#options.redact;
   }
 
   /** Whether there is something that takes secrets out. */
   get redacting(): boolean {
-    return this.#options.redact !== undefined;
+    return this.redaction !== undefined;
+  }
+
+  /** As the record says it. */
+  get redaction(): RecordedRedaction {
+    return recordedRedaction(this.redact);
   }
 
   /** From now on, the state is moved on with each event. */
@@ -134,10 +139,6 @@ export class RunRecorder {
       throw error;
     }
   }
-}
-
-function unchanged(text: string): string {
-  return text;
 }
 
 const latest = 8_640_000_000_000_000;

@@ -4,6 +4,7 @@ import type { SkillReference } from '../registry/skill-entry.js';
 import type { DisabledSkill, DisableOptions } from '../registry/skill-view.js';
 import { activateSkill } from './activate-skill.js';
 import type { AgentRun, AskOptions, RunAnswer } from './agent-run.js';
+import { checkOptions } from './check-options.js';
 import { readIndexAnew } from './index-change.js';
 import { longestText } from './longest-text.js';
 import { pendingAction } from './pending-action.js';
@@ -33,6 +34,7 @@ export class RunSession implements AgentRun {
   }
 
   async ask(request: string | UserRequest, options: AskOptions = {}): Promise<RunAnswer> {
+    checkOptions(options, 'ask');
     const wanted = requestOf(request);
     return this.#alone(async () => {
       await this.#receive(wanted, options);
@@ -41,6 +43,7 @@ export class RunSession implements AgentRun {
   }
 
   async goOn(options: AskOptions = {}): Promise<RunAnswer | undefined> {
+    checkOptions(options, 'goOn');
     return this.#alone(async () => {
       const { request, answer } = this.state;
       if (request === undefined || answer?.degraded === false) return undefined;

@@ -8,6 +8,7 @@ import { checkTemplate } from './context/catalogue.js';
 import { checkStyle, type CatalogueStyle } from './context/catalogue-style.js';
 import { fillLimits } from './fill-limits.js';
 import { checkPermissions } from '../policy/check-permissions.js';
+import { redactByShape } from './record/redaction.js';
 import { isRunId, runIdHint } from './run-id.js';
 
 /** {@link AgentOptions} with every default filled in. */
@@ -32,15 +33,18 @@ export interface RunSettings {
   readonly refusals: 'end' | undefined;
   /** `undefined`: it is left out. */
   readonly rejectedAnswer: 'tell' | undefined;
+  /** `undefined`: such a call counts as if it cost nothing. */
+  readonly unknownCost: 'end' | undefined;
   readonly project: string | undefined;
 }
 
 /** @throws `USAGE` for an id that cannot name a folder, numbers that make no sense, and a template without `{skills_list}`. */
 export function fillSettings(options: AgentOptions): RunSettings {
   checkId(options);
+  const { redact = redactByShape } = options;
   // What the model is told is what the record may hold.
   const text = (given: string | undefined): string | undefined =>
-    given === undefined ? undefined : (options.redact?.(given) ?? given).toWellFormed();
+    given === undefined ? undefined : redact(given).toWellFormed();
   const catalogueTemplate = text(options.catalogueTemplate);
   if (catalogueTemplate !== undefined) checkTemplate(catalogueTemplate);
   return {
@@ -58,10 +62,11 @@ export function fillSettings(options: AgentOptions): RunSettings {
     loadInstructions: text(options.loadInstructions),
     pinned: options.pinned ?? [],
     contextShare: share('contextShare', options.contextShare ?? 0.7),
-    permissions: options.permissions && permissionsOf(options.permissions, options),
+    permissions: options.permissions && permissionsOf(options.permissions, redact),
     scriptTimeout: positive('scriptTimeout', options.scriptTimeout ?? 30_000),
     refusals: options.refusals === 'ask-again' ? undefined : 'end',
     rejectedAnswer: options.rejectedAnswer === 'leave-out' ? undefined : 'tell',
+    unknownCost: options.unknownCost === 'go-on' ? undefined : 'end',
     project: text(options.project),
   };
 }
@@ -74,13 +79,13 @@ function checkId(options: unknown): void {
 }
 
 /** A replay has to judge by the same rules: none is held back from the record. */
-function permissionsOf(given: Permissions, { redact }: Pick<AgentOptions, 'redact'>): Permissions {
+function permissionsOf(given: Permissions, redact: (text: string) => string): Permissions {
   const permissions = checkPermissions(given);
   const layers = [permissions.configured, permissions.run];
   const rules = layers.flatMap(({ allow = [], ask = [], deny = [] } = {}) => [...allow, ...ask, ...deny]);
   const named = typeof permissions.allowedTools === 'object' ? Object.keys(permissions.allowedTools) : [];
   for (const text of [...rules, ...named]) {
-    if ((redact?.(text) ?? text).toWellFormed() === text) continue;
+    if (redact(text).toWellFormed() === text) continue;
     throw new SkillsError('USAGE', 'One of the permissions is taken out of the record as a secret.', {
       hint: 'Write the rule without the secret.',
     });

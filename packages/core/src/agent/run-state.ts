@@ -4,7 +4,7 @@ import type { Plan } from '../model/plan.js';
 import type { ApprovalDecision } from '../policy/approver.js';
 import type { DisabledSkill } from '../registry/skill-view.js';
 import type { Activation } from './activation.js';
-import type { BudgetLimits, BudgetSpent, StopReason } from './budget.js';
+import type { BudgetLimits, BudgetSpent, RunTotals, StopReason } from './budget.js';
 import type { KeptText, RecordedApproval, RecordedError, RecordedJudgement, RecordedRequest } from './run-event.js';
 
 /** Where a run is. */
@@ -70,7 +70,9 @@ export interface RunState {
   /** Of the newest request. */
   readonly spent: BudgetSpent;
   /** Of all requests of the run. */
-  readonly totals: BudgetSpent;
+  readonly totals: RunTotals;
+  /** Whether a call for the newest request, also of a child run, had no known cost. @default false */
+  readonly unpriced?: boolean | undefined;
   /** The ledger, in the order of activation; a skill that was read again stands once. */
   readonly activations: readonly Activation[];
   /**

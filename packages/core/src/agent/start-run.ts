@@ -6,13 +6,17 @@ import { activateSkill } from './activate-skill.js';
 import type { Activation } from './activation.js';
 import { bearsName } from './actions/active-skill.js';
 import type { AgentOptions, AgentPorts, AgentRun } from './agent-run.js';
+import { checkCostLimit } from './check-cost-limit.js';
+import { checkOptions } from './check-options.js';
 import { checkPorts } from './check-ports.js';
 import { checkRoom } from './check-room.js';
 import { developerNotes } from './developer-notes.js';
+import { isRisk } from '../tool/make-tool.js';
 import { disabledSkill } from './disabled-skill.js';
 import { initialState } from './initial-state.js';
 import { openScope, recordStart, windowOf, type ScopeParts } from './open-scope.js';
 import { Patience } from './patience.js';
+import { redactByShape } from './record/redaction.js';
 import { toolNames } from './recorded-setup.js';
 import { RunRecorder } from './run-recorder.js';
 import { findSkill } from './find-skill.js';
@@ -26,7 +30,7 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * is to be there from the beginning.
  *
  * @throws `USAGE` for options and ports that make no sense, and where system text, tools and the schema of an answer leave
- * no room in the model's window; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the registry throws when
+ * no room in the model's window, and for a limit of cost where the model says that nobody knows its prices; `SKILL_NOT_FOUND` for a preloaded skill that is not there; what the registry throws when
  * it has no index, `REGISTRY_ERROR` where it gives something else, `TIMEOUT` when it does not answer; `INTERRUPTED` when
  * it is cancelled; what the journal throws.
  * @example
@@ -37,13 +41,17 @@ import { takeSnapshot, type IndexSnapshot } from './skill-library.js';
  * ```
  */
 export async function startRun(ports: AgentPorts, options: AgentOptions): Promise<AgentRun> {
+  checkOptions(options, 'startRun');
   const settings = fillSettings(options);
   checkPorts(ports);
+  const priced = checkCostLimit(ports.model, settings);
   const recorder = openRecorder(ports, options);
   recorder.follow(initialState(settings.id));
   return patiently(ports, { settings, signal: options.signal }, async (patience) => {
     const snapshot = await readSnapshot({ ports, settings, recorder, patience });
     const scope = openScope({ id: settings.id, ports, settings, recorder, snapshot, patience });
+    if (!priced) developerNotes(ports).unknownCost(ports.model.name);
+    noteOddRisks(ports);
     await noteSlips(scope);
     await checkRoom(scope, windowOf(ports.model));
     await recordStart(scope);
@@ -53,9 +61,15 @@ export async function startRun(ports: AgentPorts, options: AgentOptions): Promis
   });
 }
 
+function noteOddRisks({ tools = [], skillTools = [], groupedTools = {}, debug }: AgentPorts): void {
+  const odd = [...tools, ...skillTools, ...Object.values(groupedTools).flat()].filter(({ risk }) => !isRisk(risk));
+  for (const { name } of odd) developerNotes({ debug }).noRisk(name);
+}
+
 /** What looks like a slip of the pen, and is no error: the skill may come later. */
 async function noteSlips({ ports, settings, library }: RunScope): Promise<void> {
   const notes = developerNotes(ports);
+  notes.troubles(library.snapshot.index.problems);
   const names = (ports.tools ?? []).map(({ name }) => name);
   for (const name of new Set(names.filter((one, at) => names.indexOf(one) !== at))) notes.sameName(name);
   const known = [...toolNames(ports), ...(ports.runner === undefined ? [] : ['run_script'])];
@@ -112,7 +126,7 @@ export function openRecorder(
   last?: ConstructorParameters<typeof RunRecorder>[2]['last'],
 ): RunRecorder {
   return new RunRecorder(options.id, ports, {
-    redact: options.redact,
+    redact: options.redact ?? redactByShape,
     onEvent: (event) => options.onEvent?.(structuredClone(event)),
     last,
   });

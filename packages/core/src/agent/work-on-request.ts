@@ -50,22 +50,22 @@ async function turnAfterTurn(
   // In how many turns before this one the model could not be asked.
   let unasked = 0;
   for (;;) {
-    const stop = stopBefore(scope.state(), options.patience, unasked > 0);
+    const stop = stopBefore(scope, options.patience, unasked > 0);
     if (stop !== undefined) return giveUp(scope, { stop });
     const end = await takeTurn(scope, options, first);
     first = undefined;
     if (end.kind === 'answered') return answer(scope, { text: end.text, stop: end.stop, degraded: false });
     if (end.kind === 'stopped') return giveUp(scope, end.early);
     unasked = end.kind === 'again' ? unasked + 1 : 0;
-    if (end.kind !== 'again' || stopBefore(scope.state(), options.patience, true) !== undefined) continue;
+    if (end.kind !== 'again' || stopBefore(scope, options.patience, true) !== undefined) continue;
     if (comesTooLate(scope.state(), end.retryAfter)) return giveUp(scope, { stop: 'model_failed' });
     await pauseBeforeRetry(clock, { failed: unasked, retryAfter: end.retryAfter, signal: options.patience.signal });
   }
 }
 
 /** What keeps another turn from being taken. */
-function stopBefore(state: RunState, { end }: Patience, unasked: boolean): EarlyStop['stop'] | undefined {
-  const exhausted = exhaustedBudget(state);
+function stopBefore(scope: RunScope, { end }: Patience, unasked: boolean): EarlyStop['stop'] | undefined {
+  const exhausted = exhaustedBudget(scope.state(), scope.settings);
   return end ?? (unasked && exhausted === 'max_consecutive_failures' ? 'model_failed' : exhausted);
 }
 

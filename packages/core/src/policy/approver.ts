@@ -61,9 +61,16 @@ export type ApprovalDecision =
   | { readonly kind: 'denied'; readonly reason: string; readonly by: string }
   /**
    * Nobody can be asked: the request ends with `APPROVAL_REQUIRED`. `code` is there where nobody waits for the answer any
-   * more, since the request was cancelled at the question, or its time was up: then it ends with that.
+   * more, since the request was cancelled at the question, or its time was up: then it ends with that. `failed` says that
+   * whoever was asked is at fault, as an approver that threw, or gave an answer that is none; `reason` says what it was.
    */
-  | { readonly kind: 'unavailable'; readonly reason: string; readonly code?: 'INTERRUPTED' | 'TIMEOUT' | undefined };
+  | {
+      readonly kind: 'unavailable';
+      readonly reason: string;
+      readonly code?: 'INTERRUPTED' | 'TIMEOUT' | undefined;
+      /** @default false */
+      readonly failed?: boolean | undefined;
+    };
 
 /** Says whether something that is not read-only may be done. */
 export interface Approver {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AgentOptions, AskOptions, RunAnswer } from '../../src/agent/agent-run.js';
 import { createRedactor } from '../../src/agent/record/create-redactor.js';
+import { redactNothing } from '../../src/agent/record/redaction.js';
 import { startRun } from '../../src/agent/start-run.js';
 import { SkillsError } from '../../src/errors/skills-error.js';
 import { agentWorld, answer, echoTool, named, type AgentWorld, type Reply } from './agent-world.js';
@@ -32,11 +33,11 @@ function inPieces({ model }: AgentWorld, size: number): AgentWorld['model'] {
 }
 
 test('PSA-30: the text of the answer is told while it is written, and nothing else that the model writes', async () => {
-  const { heard, given } = await heardOf([call, answer('Three pages.')], { size: 5 });
+  const { heard, given } = await heardOf([call, answer('Three pages.')], { size: 5, redact: redactNothing });
   expect(heard.length).toBeGreaterThan(2);
   expect(heard.map(([delta]) => delta).join('')).toBe('Three pages.');
   expect(heard.at(-1)?.[1]).toBe(given.text);
-  const question = await heardOf([{ kind: 'ask_user', question: 'Which?' }]);
+  const question = await heardOf([{ kind: 'ask_user', question: 'Which?' }], { redact: redactNothing });
   expect(question.heard.at(-1)).toEqual(['?', 'Which?']);
 });
 
@@ -63,7 +64,7 @@ test('PSA-30: where the model is asked again, what was told is taken back', asyn
     },
   };
   const heard: unknown[] = [];
-  const run = await startRun({ ...world.ports, model: fails }, named());
+  const run = await startRun({ ...world.ports, model: fails }, named({ redact: redactNothing }));
   await run.ask('Go.', { onAnswer: (delta, text) => heard.push([delta, text]) });
   expect(heard.slice(0, 2)).toEqual([
     ['Fir', 'Fir'],

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentOptions, AskOptions } from '../../src/agent/agent-run.js';
-import { createRedactor, replayRun, runAgent, SkillsError, startRun, summariseRun } from '../../src/index.js';
+import {
+  createRedactor,
+  redactNothing,
+  replayRun,
+  runAgent,
+  SkillsError,
+  startRun,
+  summariseRun,
+} from '../../src/index.js';
 import type { ModelAdapter, ModelAnswer } from '../../src/model/model-adapter.js';
 import { sha256 } from '../sha256.js';
 import { agentWorld, answer, echoTool, named, type AgentWorld, type Reply, type WorldOptions } from './agent-world.js';
@@ -39,7 +47,7 @@ describe('what a model thinks', () => {
   }
 
   test('PSA-29: is recorded apart and told as it arrives; neither the conversation nor the answer holds it, and a replay comes to the same', async () => {
-    const { world, told, recorded } = await thinking('First I {shout}.');
+    const { world, told, recorded } = await thinking('First I {shout}.', { redact: redactNothing });
     expect(recorded).toEqual(['First I {shout}.', 'First I {shout}.']);
     expect(told.length).toBe(12);
     expect(told.join('')).toBe('First I {shout}.'.repeat(2));
@@ -123,7 +131,7 @@ describe('what a model thinks', () => {
         }),
     };
     const told: string[] = [];
-    const run = await startRun({ ...ports, model }, named({ limits: { wallTime: 5_000 } }));
+    const run = await startRun({ ...ports, model }, named({ limits: { wallTime: 5_000 }, redact: redactNothing }));
     expect(await run.ask('Go.', { onReasoning: (delta) => told.push(delta) })).toMatchObject({ stop: 'max_wall_time' });
     late();
     expect(told).toEqual(['in time']);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AgentPorts } from '../../src/agent/agent-run.js';
 import { continueRun } from '../../src/agent/continue-run.js';
 import { foldEvents } from '../../src/agent/fold-events.js';
+import { redactNothing } from '../../src/agent/record/redaction.js';
 import { replayRun } from '../../src/agent/replay/replay-run.js';
 import { runAgent } from '../../src/agent/run-agent.js';
 import { startRun } from '../../src/agent/start-run.js';
@@ -318,7 +319,7 @@ test('a model that was left behind is not listened to any more', async () => {
     },
   };
   const heard: string[] = [];
-  const run = await startRun({ ...world.ports, model }, named({ limits: { wallTime: 1_000 } }));
+  const run = await startRun({ ...world.ports, model }, named({ limits: { wallTime: 1_000 }, redact: redactNothing }));
   await run.ask('Do it.', { onText: (delta) => heard.push(delta) });
   speak?.('too late');
   expect(heard).toEqual(['Well']);

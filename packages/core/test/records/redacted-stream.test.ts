@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDecisionStream, createRedactor, startRun, type AgentOptions } from '../../src/index.js';
+import { createDecisionStream, createRedactor, redactNothing, startRun, type AgentOptions } from '../../src/index.js';
 import { DeltaRedactor } from '../../src/agent/redact-deltas.js';
 import { redactAnswer } from '../../src/agent/redact-answer.js';
 import { formsOf, rememberForms } from '../../src/agent/record/redactor-forms.js';
@@ -182,7 +182,7 @@ test('what a run tells while the model writes has no secret either, and is what 
   expect(shown.join('')).toBe('It is [redacted:value], as you know.');
   // Of a function of somebody else's, nobody knows what it takes out.
   expect(await toldBy(text, { redact: (given) => redact(given) })).toHaveLength(1);
-  expect(await toldBy(text, {})).toStrictEqual([...text]);
+  expect(await toldBy(text, { redact: redactNothing })).toStrictEqual([...text]);
 });
 
 test('a model that tells nothing while it writes tells nothing at its end', async () => {

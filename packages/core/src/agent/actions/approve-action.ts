@@ -9,7 +9,7 @@ import { recordedError } from '../recorded-error.js';
 import type { ActionContext, Observation, RunScope } from '../run-scope.js';
 import { refusedObservation } from './failed-observation.js';
 import { plainDecision } from './plain-decision.js';
-import { deniedText, unansweredText, unavailableText } from './refusal-text.js';
+import { deniedText, failedText, unansweredText, unavailableText } from './refusal-text.js';
 
 /** UTF-16 code units that are shown of a summary: what is left out between them is counted. */
 const summaryLengths = { head: 400, tail: 200 };
@@ -71,12 +71,18 @@ export async function approveAction(
       hint: 'Do not ask for the same again; find another way, or say what could not be done.',
     });
   }
-  const { code, reason } = decision;
-  const refused =
-    code === undefined
-      ? refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: reason })
-      : refusedObservation(code, unansweredText(summary, code));
-  return { ...refused, stop: code === 'INTERRUPTED' ? 'cancelled' : 'approval_required' };
+  return unansweredObservation(decision, summary);
+}
+
+function unansweredObservation(
+  { code, reason, failed }: ApprovalDecision & { readonly kind: 'unavailable' },
+  summary: string,
+): Observation {
+  const stop = code === 'INTERRUPTED' ? 'cancelled' : 'approval_required';
+  if (code !== undefined) return { ...refusedObservation(code, unansweredText(summary, code)), stop };
+  if (failed !== true)
+    return { ...refusedObservation('APPROVAL_REQUIRED', unavailableText(summary), { hint: reason }), stop };
+  return { ...refusedObservation('APPROVAL_REQUIRED', `${failedText(summary)} ${reason}`.trim()), stop };
 }
 
 /** Whatever is not a clear yes is none. */
@@ -92,13 +98,16 @@ async function decide(request: ApprovalRequest, { scope, patience }: ActionConte
     return withEnd(plainDecision(answer), patience);
   } catch (error) {
     const { code, message: reason } = recordedError(error, scope.recorder);
-    const left = code === 'INTERRUPTED' ? ({ code } as const) : {};
-    return withEnd({ kind: 'unavailable', reason, ...left }, patience);
+    if (code === 'INTERRUPTED') return withEnd({ kind: 'unavailable', reason, code }, patience);
+    // Whoever throws that says in another way that there is nobody.
+    const failed = code !== 'APPROVAL_REQUIRED';
+    return withEnd({ kind: 'unavailable', reason, ...(failed && { failed }) }, patience);
   }
 }
 
 /** Where nobody was waited for any more, that is why there is no answer. */
 function withEnd(decision: ApprovalDecision, { end }: ActionContext['patience']): ApprovalDecision {
   if (decision.kind !== 'unavailable' || end === undefined) return decision;
-  return { ...decision, code: end === 'cancelled' ? 'INTERRUPTED' : 'TIMEOUT' };
+  const { kind, reason } = decision;
+  return { kind, reason, code: end === 'cancelled' ? 'INTERRUPTED' : 'TIMEOUT' };
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../errors/quoted.js';
 import type { ApprovalDecision, ApprovalScope } from '../../policy/approver.js';
 
 const scopes: readonly unknown[] = ['once', 'run', 'session'] satisfies readonly ApprovalScope[];
@@ -11,15 +12,26 @@ const longestReason = 4_000;
  */
 export function plainDecision(answer: unknown): ApprovalDecision {
   if (typeof answer === 'object' && answer !== null) {
-    const { kind, scope, reason, by, code } = answer as Readonly<Record<string, unknown>>;
+    const { kind, scope, reason, by, code, failed } = answer as Readonly<Record<string, unknown>>;
     if (kind === 'approved' && isScope(scope)) return { kind, scope, by: textOf(by) };
     if (kind === 'denied') return { kind, reason: textOf(reason), by: textOf(by) };
     if (kind === 'unavailable') {
       const told = { kind, reason: textOf(reason) } as const;
-      return code === 'INTERRUPTED' || code === 'TIMEOUT' ? { ...told, code } : told;
+      if (code === 'INTERRUPTED' || code === 'TIMEOUT') return { ...told, code };
+      return failed === true ? { ...told, failed } : told;
     }
   }
-  return { kind: 'unavailable', reason: 'Whoever approves gave no clear answer.' };
+  const reason = `Whoever approves gave no clear answer: ${shownOf(answer)} is neither a yes with its scope nor a no.`;
+  return { kind: 'unavailable', reason, failed: true };
+}
+
+/** What was answered, as far as it can be shown. */
+function shownOf(answer: unknown): string {
+  try {
+    return quoted(typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? String(answer)), 200);
+  } catch {
+    return typeof answer;
+  }
 }
 
 function isScope(scope: unknown): scope is ApprovalScope {

@@ -11,6 +11,11 @@ export function unavailableText(summary: string): string {
   return `This needs a yes, and nobody can be asked: ${summary}.`;
 }
 
+/** How the run itself says that whoever was asked failed; the reason follows. */
+export function failedText(summary: string): string {
+  return `This needs a yes, and whoever was asked for it failed: ${summary}.`;
+}
+
 /** How the run itself says that nobody waited for the answer any more, and why. */
 export function unansweredText(summary: string, code: 'INTERRUPTED' | 'TIMEOUT'): string {
   const why = code === 'INTERRUPTED' ? 'It was cancelled' : 'The time was up';
@@ -23,5 +28,6 @@ export function isRefusal({ code, message }: RecordedError, summary: string): bo
   const said = (text: string): string => new SkillsError(code, text).message;
   if (code === 'APPROVAL_DENIED') return message.startsWith(said(deniedText(summary)));
   if (code === 'INTERRUPTED' || code === 'TIMEOUT') return message === said(unansweredText(summary, code));
-  return code === 'APPROVAL_REQUIRED' && message === said(unavailableText(summary));
+  if (code !== 'APPROVAL_REQUIRED') return false;
+  return message === said(unavailableText(summary)) || message.startsWith(said(failedText(summary)));
 }

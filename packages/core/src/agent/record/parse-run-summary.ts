@@ -5,7 +5,7 @@ import { skillScopes } from '../../registry/layer-skills.js';
 import { recordedPlanSchema } from './recorded-action-schema.js';
 import {
   approvalDecisionSchema,
-  budgetSchema,
+  totalsSchema,
   countSchema,
   errorCodeSchema,
   errorSchema,
@@ -40,7 +40,7 @@ export const runSummarySchema = z.lazy(() =>
     ...listSchemas(),
     plan: z.optional(recordedPlanSchema),
     limits: limitsSchema,
-    spent: budgetSchema,
+    spent: totalsSchema,
     usage: z.object({
       answers: countSchema,
       failures: countSchema,
@@ -50,7 +50,7 @@ export const runSummarySchema = z.lazy(() =>
       cachedInputTokens: z.number(),
       cacheWriteTokens: z.optional(z.number()),
       reasoningTokens: z.optional(z.number()),
-      cost: z.number(),
+      cost: z.optional(z.number()),
     }),
     errors: z.array(z.object({ code: errorCodeSchema, count: countSchema })),
     resumed: countSchema,

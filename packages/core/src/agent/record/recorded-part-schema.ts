@@ -30,6 +30,9 @@ export const errorSchema = z.lazy(() =>
 /** What a request may take, or has taken. */
 export const budgetSchema = z.lazy(() => z.object(budgetFields()));
 
+/** What all requests of a run have taken. */
+export const totalsSchema = z.lazy(() => z.object({ ...budgetFields(), cost: z.optional(amount) }));
+
 /** What a request had taken when it was cut off. */
 export const lostSchema = z.lazy(() =>
   z.pick(z.object(budgetFields()), { turns: true, toolCalls: true, scripts: true, tokens: true, cost: true }),
@@ -129,6 +132,7 @@ export const approvalDecisionSchema = z.lazy(() =>
       kind: z.literal('unavailable'),
       reason: z.string(),
       code: z.optional(z.enum(['INTERRUPTED', 'TIMEOUT'])),
+      failed: z.optional(z.boolean()),
     }),
   ]),
 );

@@ -48,7 +48,7 @@ const terms = () => ({
   system: keptSchema,
   options: z.object({
     setup: z.optional(keptSchema),
-    redacted: z.optional(z.boolean()),
+    redacted: z.optional(z.union([z.boolean(), z.literal('by-shape')])),
     project: z.optional(z.string()),
   }),
 });

@@ -2,7 +2,7 @@ import { formatVersion, writeDocument } from '../../json/json-document.js';
 import type { Digest } from '../../digest/is-digest.js';
 import type { ErrorCode } from '../../errors/codes.js';
 import type { Plan } from '../../model/plan.js';
-import type { BudgetLimits, BudgetSpent } from '../budget.js';
+import type { BudgetLimits, RunTotals } from '../budget.js';
 import { givenLimits } from '../fill-limits.js';
 import { foldEvents } from '../fold-events.js';
 import type { RunEvent } from '../run-event.js';
@@ -51,7 +51,7 @@ export interface RunSummary {
   /** What one request may take; a limit that is none is absent. */
   readonly limits: Partial<BudgetLimits>;
   /** What all requests together took. */
-  readonly spent: BudgetSpent;
+  readonly spent: RunTotals;
   readonly usage: UsageSummary;
   /** How often something failed, by its code. */
   readonly errors: readonly { readonly code: ErrorCode; readonly count: number }[];

@@ -14,8 +14,8 @@ export interface UsageSummary {
   readonly cacheWriteTokens?: number | undefined;
   /** Of `outputTokens`, those of reasoning. @default 0 */
   readonly reasoningTokens?: number | undefined;
-  /** US dollars, as far as they are known. */
-  readonly cost: number;
+  /** US dollars; absent where the cost of an answer is not known. */
+  readonly cost?: number | undefined;
 }
 
 /** What the model calls of a record took. */
@@ -34,6 +34,6 @@ export function sumUsage(events: readonly RunEvent[]): UsageSummary {
     cachedInputTokens: sum(({ usage }) => usage.cachedInputTokens),
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(reasoningTokens > 0 && { reasoningTokens }),
-    cost: sum(({ usage }) => usage.cost),
+    ...(answers.every(({ usage }) => usage.cost !== undefined) && { cost: sum(({ usage }) => usage.cost) }),
   };
 }

@@ -50,6 +50,7 @@ const setupSchema = z.lazy(() =>
       permissions: z.optional(permissionsSchema),
       refusals: z.optional(z.literal('end')),
       rejectedAnswer: z.optional(z.literal('tell')),
+      unknownCost: z.optional(z.literal('end')),
     }),
     registry: z.object({ kind: z.string(), loadInstructions: optionalText, promptTemplate: optionalText }),
     nativeTools: z.boolean(),
@@ -99,6 +100,8 @@ export async function readSetup(record: RunRecord): Promise<ReadSetup> {
       refusals: setup.settings.refusals ?? 'ask-again',
       // Those of before the answer quoted what was no decision come to the same answer again.
       rejectedAnswer: setup.settings.rejectedAnswer ?? 'leave-out',
+      // Nor did a cost that nobody knows end anything.
+      unknownCost: setup.settings.unknownCost ?? 'go-on',
       id: first.run,
       project: terms.options.project,
       limits: terms.limits,

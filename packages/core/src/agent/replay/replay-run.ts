@@ -8,6 +8,7 @@ import { continueRun } from '../continue-run.js';
 import { foldEvents } from '../fold-events.js';
 import type { RecordedRequest, RunEvent, UserRequest } from '../run-event.js';
 import type { RunState } from '../run-state.js';
+import { replayedRedaction } from '../record/redaction.js';
 import { startRun } from '../start-run.js';
 import { readSetup } from './read-setup.js';
 import { isRenewal } from './is-renewal.js';
@@ -117,8 +118,7 @@ async function nextPart({ record, cursor, sha256, countTokens }: Replay) {
   const { terms, setup, options } = await readSetup(known);
   const ports = { ...replayPorts({ record, cursor, setup, terms, sha256 }), countTokens };
   // There is nothing left to take out; that something took it out is a part of the record.
-  const redact = terms.options.redacted === true ? (text: string): string => text : undefined;
-  return { ports, options: { ...options, redact } };
+  return { ports, options: { ...options, redact: replayedRedaction(terms.options.redacted) } };
 }
 
 /** Asks the run what it was asked, or lets it go on with what it was at. */
