@@ -227,3 +227,42 @@ test('a run that was played goes on with its recording: no provider is asked tha
   expect([went.exitCode, went.stderr]).toEqual([3, expect.stringContaining('error[RECORDING_NOT_FOUND]')]);
   expect(provider.calls).toEqual([]);
 });
+
+test('where the project is the person’s home, or their folder of skills, runs are recorded and played', async () => {
+  const home = { HOME: world.project, USERPROFILE: world.project };
+  for (const places of [home, { SKILLS_HOME: world.project }, { SKILLS_HOME: join(world.project, '.agents') }]) {
+    const provider = await startModelServer(messages, async (call, out) =>
+      send(messages, { call, out }, sayInForm(call, '{"action":{"kind":"final_answer","content":"Hello."}}')),
+    );
+    const env = { ...places, ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+    const ran = await world.run([...task, model, '--trust-project', '--record', 'calls.jsonl'], { env });
+    await provider.close();
+    expect([ran.exitCode, ran.stdout], ran.stderr).toEqual([0, 'Hello.\n']);
+    const played = await world.run([...task, 'recorded:calls.jsonl', '--trust-project'], { env: places });
+    expect([played.exitCode, played.stdout], played.stderr).toEqual([0, 'Hello.\n']);
+  }
+});
+
+test('with --scope project, a recording replays where other skills are the person’s own, and not where one of its own changed', async () => {
+  const decisions = [
+    { action: { kind: 'select_skills', skills: [{ name: 'local' }], reason: 'It fits.' } },
+    { action: { kind: 'final_answer', content: 'Hello.' } },
+  ].map((decision) => JSON.stringify(decision));
+  const provider = await startModelServer(messages, async (call, out, turn) =>
+    send(messages, { call, out }, sayInForm(call, decisions[turn] ?? '')),
+  );
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: provider.origin };
+  const words = ['--trust-project', '--scope', 'project'];
+  const ran = await world.run([...task, model, ...words, '--record', 'calls.jsonl'], { env });
+  await provider.close();
+  expect([ran.exitCode, ran.stdout], ran.stderr).toEqual([0, 'Hello.\n']);
+  const machine = { HOME: world.path('ci'), USERPROFILE: world.path('ci') };
+  mkdirSync(world.path('ci'));
+  const played = await world.run([...task, 'recorded:calls.jsonl', ...words], { env: machine });
+  expect([played.exitCode, played.stdout], played.stderr).toEqual([0, 'Hello.\n']);
+  const all = await world.run([...task, 'recorded:calls.jsonl', '--trust-project'], { env: machine });
+  expect([all.exitCode, all.stderr]).toEqual([4, expect.stringContaining('--scope')]);
+  writeInProject(world, '.agents/skills/local/scripts/hello.sh', '#!/bin/sh\necho changed\n');
+  const stale = await world.run([...task, 'recorded:calls.jsonl', ...words], { env: machine });
+  expect([stale.exitCode, stale.stderr]).toEqual([4, expect.stringContaining('error[RECORDING_STALE]')]);
+});

@@ -1,3 +1,4 @@
+import { skillScopes, type SkillScope } from '@skillpack/core';
 import { sandboxModes, type SandboxMode } from '../settings/sandbox-mode.js';
 
 /** The option that says where records are. */
@@ -100,6 +101,15 @@ export const laterLimitOptions = {
   scriptTimeout: limitOptions.scriptTimeout,
 } as const;
 
+/** The option that says which skills are offered. */
+export const scopeOption = {
+  scope: {
+    kind: 'choice',
+    words: skillScopes,
+    description: 'offer the skills of this scope alone: project makes a recording that replays on other machines',
+  },
+} as const;
+
 /** The option that names skills to begin with. */
 export const skillOption = {
   skill: {
@@ -121,6 +131,7 @@ export interface AgentFlags {
   readonly trustProject?: boolean | undefined;
   readonly runsDir?: string | undefined;
   readonly skill?: string | undefined;
+  readonly scope?: SkillScope | undefined;
   readonly maxTurns?: number | undefined;
   readonly maxToolCalls?: number | undefined;
   readonly maxScripts?: number | undefined;

@@ -1,5 +1,5 @@
 const places = ['--cwd', '--runs-dir'];
-const kept = ['--model', '--approve', '--allow', '--sandbox', '--env', '--script-timeout', ...places];
+const kept = ['--model', '--approve', '--allow', '--sandbox', '--scope', '--env', '--script-timeout', ...places];
 const keptFlags = ['--json'];
 
 /**

@@ -4,7 +4,7 @@ import type { ScanPorts } from '@skillpack/registry-fs';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
 import { shortened } from '../render/shortened.js';
 import { refusedSkills, type RefusedSkill } from '../skills/refused-skills.js';
-import { agentSkills } from './agent-skills.js';
+import { agentSkills, type AgentSkillsPlaces } from './agent-skills.js';
 import { shellLine } from './approving-command.js';
 import { grantedScripts } from './granted-scripts.js';
 import { folderOption } from './kept-options.js';
@@ -37,7 +37,7 @@ export interface OfferedSkills {
  * @throws as `trustProject`.
  */
 export async function offerSkills(
-  settings: AgentSettings & Pick<ProjectOffer, 'trustProject' | 'resume'>,
+  settings: AgentSettings & Pick<ProjectOffer, 'trustProject' | 'resume'> & Pick<AgentSkillsPlaces, 'scope'>,
   ports: OfferPorts,
 ): Promise<OfferedSkills> {
   const { builtin, reporter, signal, scanPorts } = ports;

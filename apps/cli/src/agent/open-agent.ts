@@ -104,7 +104,7 @@ export async function openAgent(
     { settings, stored, chat: how.chat, secrets: chosen.secrets },
   );
   const trustProject = flags.trustProject === true;
-  const offered = await offerSkills({ ...settings, trustProject, resume: how.resume }, ports);
+  const offered = await offerSkills({ ...settings, trustProject, resume: how.resume, scope: flags.scope }, ports);
   if (stored !== undefined && !offered.trusted) throw refuseUntrustedRecord(stored.id, ports.words);
   for (const folder of await activeFolders(stored?.events ?? [], offered.registry)) folders.add(folder);
   const preload = await namedSkills(flags, offered, ports);

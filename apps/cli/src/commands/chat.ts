@@ -1,4 +1,4 @@
-import { agentOptions, limitOptions, recordOption, skillOption } from '../agent/agent-options.js';
+import { agentOptions, limitOptions, recordOption, scopeOption, skillOption } from '../agent/agent-options.js';
 import { holdChat } from '../chat/hold-chat.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
@@ -10,7 +10,7 @@ export const chat = defineCommand({
     'the line can be edited; on a pipe, answers go to stdout and everything else to stderr. ' +
     'Exit code 1 when a line of a pipe could not be done, or not to its end, or when the agent asks something at the end.',
   arguments: {},
-  options: { ...agentOptions, ...recordOption, ...skillOption, ...limitOptions },
+  options: { ...agentOptions, ...recordOption, ...scopeOption, ...skillOption, ...limitOptions },
   examples: [
     ['skills chat --model scripted', 'at the terminal; Ctrl-D leaves'],
     ["skills chat --model 'openai-compatible:http://localhost:11434/v1#qwen3'", 'with a model on this machine'],

@@ -1,9 +1,10 @@
-import { agentOptions, limitOptions, recordOption, skillOption } from '../agent/agent-options.js';
+import { agentOptions, limitOptions, recordOption, scopeOption, skillOption } from '../agent/agent-options.js';
 import { endOfRun } from '../agent/end-of-run.js';
 import { readTask } from '../agent/read-task.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followAgent } from '../render/follow-agent.js';
+import { followModel } from '../render/follow-model.js';
 import { openStream } from '../render/stream-answer.js';
 
 export const run = defineCommand({
@@ -13,7 +14,7 @@ export const run = defineCommand({
   arguments: {
     task: { count: 'some', placeholder: 'task', description: 'what to do; - reads it from standard input' },
   },
-  options: { ...agentOptions, ...recordOption, ...skillOption, ...limitOptions },
+  options: { ...agentOptions, ...recordOption, ...scopeOption, ...skillOption, ...limitOptions },
   examples: [
     ['skills run "What is in report.pdf?" --model scripted', 'without a language model: what the skill that fits says'],
     [
@@ -32,10 +33,12 @@ export const run = defineCommand({
   async run({ task, ...flags }, app) {
     const text = await readTask(task, app);
     const { words, signal, reporter } = app;
-    const stream = openStream(app.streams());
+    const stream = openStream(app.streams(), reporter);
+    const wait = followModel(reporter);
     const follow = followAgent(reporter, words);
     await using agent = await app.openAgent(flags, {
       onEvent: (event) => {
+        wait(event);
         stream?.before(event);
         follow(event);
       },

@@ -1,4 +1,4 @@
-import { agentOptions, laterLimitOptions, recordOption } from '../agent/agent-options.js';
+import { agentOptions, laterLimitOptions, recordOption, scopeOption } from '../agent/agent-options.js';
 import { answeredBefore, endOfRun } from '../agent/end-of-run.js';
 import { limitsOf } from '../agent/limits-of.js';
 import { readRun } from '../agent/read-run.js';
@@ -9,6 +9,7 @@ import { notCutOff } from '../agent/take-up.js';
 import { workToAnswer } from '../agent/work-to-answer.js';
 import { defineCommand } from '../frame/command.js';
 import { followRun } from '../render/follow-run.js';
+import { followModel } from '../render/follow-model.js';
 import { openStream } from '../render/stream-answer.js';
 
 export const runsResume = defineCommand({
@@ -23,6 +24,7 @@ export const runsResume = defineCommand({
     ...agentOptions,
     model: { ...agentOptions.model, description: 'another model than it was begun with' },
     ...recordOption,
+    ...scopeOption,
     ...laterLimitOptions,
   },
   examples: [
@@ -38,11 +40,13 @@ export const runsResume = defineCommand({
     refuseFullRequest({ id, events, limits: limitsOf(flags, {}), words: app.words });
     const request = await replyToQuestion({ id, events }, answer, app);
     const { words, signal, reporter } = app;
-    const stream = openStream(app.streams());
+    const stream = openStream(app.streams(), reporter);
+    const wait = followModel(reporter);
     const follow = followRun(reporter, events);
     await using agent = await app.openAgent(flags, {
       resume: id,
       onEvent: (event) => {
+        wait(event);
         stream?.before(event);
         follow(event);
       },

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { measureSkill, SkillsError, type SkillRegistry } from '@skillpack/core';
 import { sha256 } from '@skillpack/cli-dist';
 import type { RecordedOptions, SkillDigests } from '@skillpack/model-adapters';
@@ -16,15 +17,28 @@ export function cassetteOptions(run: ModelRun): Pick<RecordedOptions, 'replace' 
   };
 }
 
-/** One inside another comes first. */
+/**
+ * One folder may be several of these: where a run works counts before whose it is, since the one is the same wherever it is
+ * played, and the other is not.
+ */
 function replacedFolders({ workspace, builtin, skillsHome, home }: ModelRun): RecordedOptions['replace'] {
   const folders = [
     { from: workspace, to: '{workspace}' },
-    { from: builtin.replace(/[\\/]+$/u, ''), to: '{builtin}' },
-    { from: skillsHome, to: '{skills-home}' },
+    { from: withoutEnd(builtin), to: '{builtin}' },
+    // Of the project, it is called the same where it is not the person’s.
+    ...(withoutEnd(skillsHome) === join(workspace, '.agents') ? [] : [{ from: skillsHome, to: '{skills-home}' }]),
     { from: home, to: '{home}' },
   ];
-  return folders.toSorted((left, right) => right.from.length - left.from.length);
+  const named = new Set(['']);
+  return folders.filter(({ from }) => {
+    const first = !named.has(withoutEnd(from));
+    named.add(withoutEnd(from));
+    return first;
+  });
+}
+
+function withoutEnd(folder: string): string {
+  return folder.replace(/[\\/]+$/u, '');
 }
 
 /** What of a skill cannot be measured, is not compared. */

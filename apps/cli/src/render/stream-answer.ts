@@ -1,5 +1,6 @@
 import { visibleLines, type RunEvent } from '@skillpack/core';
 import type { ChatStreams } from '../chat/chat-streams.js';
+import type { Reporter } from '../frame/reporter.js';
 
 /** Prints an answer on a terminal while a model writes it. */
 export interface AnswerStream {
@@ -12,8 +13,15 @@ export interface AnswerStream {
 }
 
 /** A stream to standard output, where a person sees that. */
-export function openStream({ stdout, globals }: Pick<ChatStreams, 'stdout' | 'globals'>): AnswerStream | undefined {
-  return stdout.isTTY && !globals.json ? streamAnswer((text) => void stdout.write(text)) : undefined;
+export function openStream(
+  { stdout, globals }: Pick<ChatStreams, 'stdout' | 'globals'>,
+  reporter: Pick<Reporter, 'progress'>,
+): AnswerStream | undefined {
+  if (!stdout.isTTY || globals.json) return undefined;
+  return streamAnswer((text) => {
+    reporter.progress(undefined);
+    stdout.write(text);
+  });
 }
 
 /** A stream to a terminal. @param print writes to it. */
