@@ -257,8 +257,8 @@ test.each([
 test('in a chat, what keeps a model from being asked is told with what to do', async () => {
   const provider = await served(chat, async (_call, out) => refuse(out, refusal(401, 'invalid_api_key', 'No.')));
   const model = `openai-compatible:${provider.origin}/v1#small`;
-  const { exitCode, stderr } = await world.runShell(`echo hello | "$NODE" "$SKILLS" chat --model '${model}'`);
-  expect(exitCode).toBe(1);
+  const { exitCode, stdout, stderr } = await world.runShell(`echo hello | "$NODE" "$SKILLS" chat --model '${model}'`);
+  expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^the model could not be asked: .*No\./mu);
   expect(stderr).toMatch(/^hint: .+$/mu);
 });
@@ -390,4 +390,74 @@ test('where a record alone does not choose the model, the commands that go on wi
   }
   const refused = await world.run(['runs', 'resume', 'last', '--trust-project']);
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(`say --model '${model}'`)]);
+});
+
+test.each([
+  ['openai:gpt-5', 'OPENAI'],
+  ['anthropic:claude-sonnet-4-5', 'ANTHROPIC'],
+])(
+  'without a key for %s at another server, a person is told that server, and how one without a key is named',
+  async (model, whose) => {
+    const ran = await world.run([...task, model], { env: { [`${whose}_BASE_URL`]: 'http://127.0.0.1:9/v1' } });
+    expect([ran.exitCode, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining(`${whose}_BASE_URL names “http://127.0.0.1:9/v1”`),
+    ]);
+    expect(ran.stderr).toContain("--model 'openai-compatible:<url>#<model>'");
+    expect(ran.stderr).not.toContain('https://');
+  },
+);
+
+test('how long an answer may be is what the person’s own table says, and a model that nobody knows has room', async () => {
+  const { origin, calls } = await served(messages);
+  const models = {
+    'anthropic:claude-sonnet-4-5': { maxOutputTokens: 9001 },
+    'anthropic:mine': { maxOutputTokens: 9000 },
+  };
+  writeFileSync(join(world.home, '.agents', 'config.json'), JSON.stringify({ models }));
+  const env = { ANTHROPIC_API_KEY: sentKey, ANTHROPIC_BASE_URL: origin };
+  for (const model of ['claude-sonnet-4-5', 'mine', 'nobody-knows']) {
+    expect((await world.run([...task, `anthropic:${model}`], { env })).exitCode).toBe(0);
+  }
+  const asked = calls.map(({ text }) => /"max_tokens":(\d+)/u.exec(text)?.[1]);
+  expect([...new Set(asked)]).toEqual(['9001', '9000', '16384']);
+});
+
+test('a package that breaks while it is loaded tells no key, and one that prints leaves the output alone', async () => {
+  const folder = join(world.home, '.agents', 'node_modules', 'loud');
+  const entry = join(folder, 'index.js');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","exports":"./index.js"}');
+  writeFileSync(entry, 'console.log("noise"); throw new Error(`It broke: ${process.env.LOUD_API_KEY}`);');
+  const env = { LOUD_API_KEY: 'a plain secret word' };
+  const broken = await world.run([...task, 'ai-sdk:loud#m', '--json', '--verbose'], { env });
+  expect(broken.json().error?.message).toContain('It broke: [redacted:');
+  expect(broken.stdout + broken.stderr).not.toContain('a plain secret word');
+  expect(broken.stderr).toContain('noise');
+});
+
+test('without network, a provider is not asked, and a server on this machine is', async () => {
+  const { origin, calls } = await served();
+  const env = { SKILLS_OFFLINE: '1', OPENAI_API_KEY: sentKey, ANTHROPIC_API_KEY: sentKey };
+  for (const model of [
+    'openai:gpt-5',
+    'anthropic:claude',
+    'openai-compatible:https://models.invalid/v1#m',
+    'ai-sdk:@ai-sdk/openai#m',
+  ]) {
+    const ran = await world.run([...task, model], { env });
+    expect([ran.exitCode, ran.stderr]).toEqual([5, expect.stringContaining('error[OFFLINE]')]);
+  }
+  expect((await world.run([...task, `openai-compatible:${origin}/v1#small`], { env })).exitCode).toBe(0);
+  expect(calls.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['gpt-5', 'Did you mean openai:gpt-5?'],
+  ['claude-sonnet-4-5', 'Did you mean anthropic:claude-sonnet-4-5?'],
+  ['ollama:qwen3', "Did you mean 'openai-compatible:http://localhost:11434/v1#qwen3'?"],
+  ['http://localhost:11434/v1#qwen3', "Did you mean 'openai-compatible:<url>#<model>'?"],
+  ['ai-sdk:mistral#x', 'Did you mean @ai-sdk/mistral?'],
+])('whoever names %s is told what they may mean', async (model, told) => {
+  expect((await world.run([...task, model])).stderr).toContain(told);
 });

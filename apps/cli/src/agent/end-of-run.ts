@@ -2,6 +2,7 @@ import { SkillsError, summariseRun, type RecordedError, type RunEvent, type RunS
 import { answer, type Answer } from '../frame/answer.js';
 import type { Reporter } from '../frame/reporter.js';
 import { describeUsage } from '../render/describe-usage.js';
+import { adviceOnModel } from './advice-on-model.js';
 import type { ModelRecording } from './agent-model.js';
 import { shellLine } from './approving-command.js';
 import { moreRoom } from './more-room.js';
@@ -107,10 +108,13 @@ interface FailedRun {
 }
 
 /** What kept the model from being asked, and how the run goes on once that is mended. */
-function modelFailed({ code, message, hint }: RecordedError, { summary, folder, place }: FailedRun): SkillsError {
-  const then = howToGoOn(summary, place);
+function modelFailed(error: RecordedError, { summary, folder, place }: FailedRun): SkillsError {
+  const { code, message } = error;
+  const hint = adviceOnModel(error, summary.model);
+  // A recording would say the same again.
+  const then = code === 'RECORDING_NOT_FOUND' ? '' : howToGoOn(summary, place);
   return new SkillsError(code, message, {
-    hint: hint === undefined ? then : `${hint} ${then}`,
+    hint: [hint ?? '', then].filter((part) => part !== '').join(' '),
     data: { run: summary.id, folder },
   });
 }

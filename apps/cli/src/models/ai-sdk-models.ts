@@ -5,6 +5,8 @@ import { shellLine } from '../agent/approving-command.js';
 import { aiSdkProvider, type AiSdkProvider } from './ai-sdk-provider.js';
 import { findPackage, type FoundPackage } from './find-package.js';
 import { partsBehind } from './name-behind.js';
+import { refuseOffline } from './refuse-offline.js';
+import { withoutOutput } from './without-output.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelPlace, ModelProvider } from './model-provider.js';
 
@@ -20,12 +22,15 @@ export const aiSdkModels: ModelProvider = {
         data: { form },
       });
     }
+    refuseOffline(`ai-sdk:${word ?? ''}`, undefined, place.env);
     return {
       secrets: keysFor(packageName, place.env),
-      open: async ({ trusted }) => {
+      open: async ({ trusted, redact }) => {
         const found = installed(packageName, place, trusted);
-        const provider = aiSdkProvider(packageName, await load(packageName, found));
-        return modelOf(provider, { packageName, model, place });
+        return withoutOutput(async () => {
+          const provider = aiSdkProvider(packageName, await load(packageName, found, redact));
+          return modelOf(provider, { packageName, model, place });
+        });
       },
     };
   },
@@ -65,6 +70,13 @@ function installed(
       { hint: `--trust-project says so for this once; a package of your own: ${install}`, data: { package: name } },
     );
   }
+  // Whoever names `mistral` means what is called so here, hardly the package that somebody has in a registry by this name.
+  if (!name.includes('/') && !name.includes('ai')) {
+    throw new SkillsError('FILE_NOT_FOUND', `The package ${name} is not installed.`, {
+      hint: `Did you mean @ai-sdk/${name}? For all your projects: ${shellLine(['npm', 'install', '--prefix', skillsHome, `@ai-sdk/${name}`])}`,
+      data: { package: name },
+    });
+  }
   const where = configured ? skillsHome : `${cwd} up to ${projectDir}, and ${skillsHome}`;
   throw new SkillsError(
     'FILE_NOT_FOUND',
@@ -76,15 +88,19 @@ function installed(
   );
 }
 
-async function load(name: string, { entry }: FoundPackage): Promise<Readonly<Record<string, unknown>>> {
+async function load(
+  name: string,
+  { entry }: FoundPackage,
+  redact: (text: string) => string,
+): Promise<Readonly<Record<string, unknown>>> {
   try {
     // Cast: a module is an object, of which nothing is known.
     return (await import(pathToFileURL(entry).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
-    const why = visibleText(cause instanceof Error ? cause.message : String(cause)).slice(0, 500);
+    // It may hold a key, as its stack may: so it is not handed on.
+    const why = visibleText(redact(cause instanceof Error ? cause.message : String(cause))).slice(0, 500);
     throw new SkillsError('INVALID_CONFIG', `The package ${name} cannot be loaded: ${why}`, {
       hint: `It was looked for as ${entry}. Install it anew, with what it depends on.`,
-      cause,
       data: { package: name },
     });
   }

@@ -1,11 +1,15 @@
-import { anthropic } from '@skillpack/model-adapters';
+import { anthropic, defaultModels, findModel } from '@skillpack/model-adapters';
 import { baseUrlOf } from './base-url.js';
 import { modelConnection } from './model-connection.js';
 import { modelKey } from './model-key.js';
 import { nameBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
+import { refuseOffline } from './refuse-offline.js';
 import { reachProvider } from './reach-provider.js';
+
+/** Tokens that an answer of a model may have which nobody knows: the protocol wants a number. */
+const usualOutput = 16_384;
 
 /** Models of Anthropic: `anthropic:claude-sonnet-4-5`. The key goes there alone, or to where ANTHROPIC_BASE_URL says. */
 export const anthropicModels: ModelProvider = {
@@ -15,14 +19,19 @@ export const anthropicModels: ModelProvider = {
       provider: 'Anthropic',
       variable: 'ANTHROPIC_API_KEY',
       page: 'https://console.anthropic.com/settings/keys',
+      server: 'ANTHROPIC_BASE_URL',
     });
     const base = baseUrlOf(place.env, 'ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
     // Some clients want the variable with the version at its end, and some without: both mean the same server.
     const baseURL = base.endsWith('/v1') ? base : `${base}/v1`;
     const connection = modelConnection(place.env);
     const name = `anthropic:${model}`;
+    refuseOffline(name, baseURL, place.env);
+    const facts = modelFacts({ name, alias: name }, place);
+    const known = findModel(defaultModels, name) !== undefined;
+    const maxOutputTokens = facts.maxOutputTokens ?? (known ? undefined : usualOutput);
     const adapter = reachProvider('ANTHROPIC_API_KEY', () =>
-      anthropic({ ...modelFacts({ name, alias: name }, place), ...connection, baseURL, apiKey, model }),
+      anthropic({ ...facts, maxOutputTokens, ...connection, baseURL, apiKey, model }),
     );
     return { secrets: [apiKey], open: async () => adapter };
   },

@@ -45,6 +45,15 @@ const modelProviders: Readonly<Record<string, ProviderRow>> = {
   },
 };
 
+/** What somebody means who names a model, a server or a package without saying whose it is. */
+function meantBy(spec: string): string | undefined {
+  if (/^(?:gpt-|chatgpt-|o\d)/u.test(spec)) return `openai:${spec}`;
+  if (spec.startsWith('claude-')) return `anthropic:${spec}`;
+  if (/^https?:/u.test(spec)) return 'openai-compatible:<url>#<model>';
+  if (spec.startsWith('ollama:')) return `openai-compatible:http://localhost:11434/v1#${spec.slice('ollama:'.length)}`;
+  return undefined;
+}
+
 /** Whether a run goes on with the model that its record names, without anybody naming it again. */
 export function isChosenByRecord(model: string): boolean {
   const [provider = ''] = model.split(':', 1);
@@ -81,9 +90,9 @@ export async function chooseModel(spec: string | undefined, place: ModelPlace): 
     });
   }
   if (found !== undefined) return (await found.load()).choose(name, place);
-  const nearest = nearestName(provider, Object.keys(modelProviders));
+  const nearest = meantBy(spec) ?? nearestName(provider, Object.keys(modelProviders));
   throw new SkillsError('USAGE', `Nobody here brings the model ${told}.`, {
-    hint: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}${hint}`,
+    hint: `${nearest === undefined ? '' : `Did you mean ${shellLine([nearest])}? `}${hint}`,
     data: { ...data, providers: Object.keys(modelProviders) },
   });
 }

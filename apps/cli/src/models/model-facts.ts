@@ -20,17 +20,19 @@ export interface NamedModel {
 }
 
 /**
- * The name of a model, its window and its prices: those of the person’s own table, else those that are known.
+ * The name of a model, its window, its prices, and how long an answer may be where the person says that: those of the person’s own table, else those that are known.
  *
  * @throws `INVALID_CONFIG`, `IO_ERROR` for that table.
  */
-export function modelFacts({ name, alias }: NamedModel, place: ModelPlace): Pick<AiSdkOptions, 'name' | 'models'> {
+export function modelFacts(
+  { name, alias }: NamedModel,
+  place: ModelPlace,
+): Pick<AiSdkOptions, 'name' | 'models' | 'maxOutputTokens'> {
   const own = ownTable(place);
-  const facts: ModelFacts = {
-    ...findModel(defaultModels, alias),
-    ...(findModel(own, name) ?? findModel(own, alias)),
-  };
-  return { name, models: { [name]: facts } };
+  const said = findModel(own, name) ?? findModel(own, alias);
+  const facts: ModelFacts = { ...findModel(defaultModels, alias), ...said };
+  // What is known of a model, its provider knows, too; what a person says is wanted.
+  return { name, models: { [name]: facts }, maxOutputTokens: said?.maxOutputTokens };
 }
 
 function ownTable({ models, skillsHome }: ModelPlace): ModelTable {

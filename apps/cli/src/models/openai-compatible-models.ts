@@ -6,6 +6,7 @@ import { modelConnection } from './model-connection.js';
 import { partsBehind } from './name-behind.js';
 import { modelFacts } from './model-facts.js';
 import type { ModelProvider } from './model-provider.js';
+import { refuseOffline } from './refuse-offline.js';
 import { reachProvider } from './reach-provider.js';
 
 const form = 'openai-compatible:<url>#<model>';
@@ -27,6 +28,7 @@ export const openaiCompatibleModels: ModelProvider = {
     const apiKey = filled(place.env['SKILLS_MODEL_API_KEY'])?.trim();
     const connection = modelConnection(place.env);
     const name = `openai-compatible:${baseURL}#${model}`;
+    refuseOffline(name, baseURL, place.env);
     const adapter = reachProvider('SKILLS_MODEL_API_KEY', () =>
       openaiCompatible({
         ...modelFacts({ name, alias: `openai-compatible:${model}` }, place),

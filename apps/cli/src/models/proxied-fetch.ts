@@ -1,6 +1,7 @@
 import type { ProviderFetch } from '@skillpack/model-adapters';
 import type { Proxies } from '@skillpack/registry-http';
 import { Agent, EnvHttpProxyAgent, fetch } from 'undici';
+import { isThisMachine } from './refuse-offline.js';
 
 /**
  * Sends requests by way of proxies. This machine is reached directly, whatever they except: a key goes there over plain
@@ -16,9 +17,4 @@ export function proxiedFetch({ http, https, except }: Proxies): ProviderFetch {
     const answer = await fetch(url, { ...(init as Parameters<typeof fetch>[1]), dispatcher });
     return answer as unknown as Response;
   };
-}
-
-/** By its name or its number (RFC 6761, RFC 1122, RFC 4291). */
-function isThisMachine(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u.test(hostname);
 }

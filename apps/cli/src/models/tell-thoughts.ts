@@ -25,10 +25,18 @@ export function tellThoughts(model: ModelAdapter, { redact, tell }: ThoughtListe
         begun = lines.pop() ?? '';
         for (const line of lines) tellLine(line);
       };
-      try {
-        return await model.decide(request, { ...options, onReasoning });
-      } finally {
+      const tellRest = (): void => {
         tellLine(begun);
+        begun = '';
+      };
+      const onText = (delta: string): void => {
+        tellRest();
+        options.onText?.(delta);
+      };
+      try {
+        return await model.decide(request, { ...options, onReasoning, onText });
+      } finally {
+        tellRest();
       }
     },
   };
