@@ -179,7 +179,7 @@ test('software of models is loaded by no server of skills', async () => {
 });
 
 test('a folder that is named and is not there is told', async () => {
-  const { names, close } = await serve(['--root', world.path('nowhere')]);
+  const { names, close } = await serve('--root', world.path('nowhere'));
   expect(names).toEqual([]);
   expect(await close()).toContain('There is no such folder of skills.');
 });

@@ -30,7 +30,10 @@ export function showPlainly({ words, terminal, globals }: ChatStreams, reporter:
         if (degraded) reporter.warn(`The agent did not finish: ${stop}.`);
         if (stop === 'model_failed' && error?.hint !== undefined) reporter.step(`hint: ${error.hint}`);
         // With --json, the one document has them.
-        if (!globals.json) terminal.print(`${visibleLines(text)}\n`);
+        if (globals.json) break;
+        // What could not be asked is no answer that a program should read.
+        if (stop === 'model_failed') terminal.printError(`${visibleLines(text)}\n`);
+        else terminal.print(`${visibleLines(text)}\n`);
         break;
       }
       case 'refused':

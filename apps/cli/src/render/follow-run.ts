@@ -20,6 +20,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
   const gone = new GoneSkills(before);
   const off = new OffTools();
   const show = followScript(reporter);
+  let cutOff = false;
   for (const event of before) {
     if (event.type === 'skill_activated') skills.take(event.activation);
   }
@@ -62,8 +63,15 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         // Whoever cancels it knows that.
         if (event.error.code !== 'INTERRUPTED') reporter.step(`the model could not be asked: ${event.error.message}`);
         break;
+      case 'model_answered':
+        cutOff = event.finish === 'length';
+        break;
       case 'decision_rejected':
-        reporter.step(`the model’s answer was no decision: ${event.error.message}`);
+        reporter.step(
+          cutOff
+            ? 'the model’s answer was cut off at the length that it may have: `maxOutputTokens` of the model in `models` of your config.json raises that'
+            : `the model’s answer was no decision: ${event.error.message}`,
+        );
         break;
       case 'context_compacted':
         reporter.detail(`the conversation was shortened from ${event.before} to ${event.after} tokens`);

@@ -5,6 +5,7 @@ import { describeRules, type RecordedTerms } from '../agent/recorded-terms.js';
 import type { Style } from '../frame/style.js';
 import { columns } from './columns.js';
 import { count } from './count.js';
+import { describeUsage } from './describe-usage.js';
 import { duration } from './duration.js';
 
 /** A run, as it is shown. */
@@ -77,7 +78,7 @@ function factsOf(
         part(spent.turns, limits.turns, 'turn'),
         part(spent.toolCalls, limits.toolCalls, 'action'),
         part(spent.scripts, limits.scripts, 'script'),
-        count(usage.inputTokens + usage.outputTokens, 'token'),
+        describeUsage(usage) ?? 'no tokens',
       ].join(', '),
     ],
     ...(summary.project === undefined ? [] : [['project', summary.project]]),
