@@ -170,15 +170,14 @@ test('an address of a provider that holds a password is refused without it', asy
 });
 
 test('a key is not sent over plain http to another machine, and a person is told what to do', async () => {
-  for (const [model, env] of [
-    ['openai:gpt-5', { OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: 'http://models.example.com/v1' }],
-    ['openai-compatible:http://models.example.com/v1#small', { SKILLS_MODEL_API_KEY: sentKey }],
+  for (const [model, env, keyless] of [
+    ['openai:gpt-5', { OPENAI_API_KEY: sentKey, OPENAI_BASE_URL: 'http://models.example.com/v1' }, '<url>#<model>'],
+    ['openai-compatible:http://models.example.com/v1#small', { SKILLS_MODEL_API_KEY: sentKey }, 'is not set.'],
   ] as const) {
     const { exitCode, stderr } = await world.run([...task, model], { env });
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining('error[ADDRESS_REFUSED]')]);
-    expect(stderr).toMatch(
-      /^hint: Use https, or a tunnel .*SKILLS_MODEL_INSECURE=1.* where \w+_API_KEY is not set\.$/mu,
-    );
+    expect(stderr).toMatch(/^hint: Use https, or a tunnel .*SKILLS_MODEL_INSECURE=1/mu);
+    expect(stderr).toMatch(new RegExp(`A server that wants no key is .*${keyless}`, 'u'));
     expect(stderr).not.toContain(sentKey);
   }
 });

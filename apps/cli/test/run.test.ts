@@ -488,3 +488,31 @@ test.skipIf(windows)('Ctrl-C ends the script and the record, and exits with 130'
   expect(eventsOf(world, id)).toMatch(/"type":"request_answered"[^\n]*\n$/u);
   expect((await world.run(['runs', 'list'])).stdout).toContain('cancelled');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'what a script that failed said last is told with --verbose, and shown later',
+  async () => {
+    writeInProject(
+      world,
+      '.agents/skills/local/scripts/hello.sh',
+      '#!/bin/sh\necho out\necho first >&2\necho "The file is there; use --force." >&2\nexit 3\n',
+    );
+    const model = writeScript(world, rulesFor('local', 'scripts/hello.sh'));
+    const words = ['run', 'Do it.', '--model', model, '--trust-project', '--approve', 'run_script'];
+    expect((await world.run(words)).stderr).not.toContain('use --force.');
+    expect((await world.run([...words, '--verbose'])).stderr).toContain(
+      '  | first\n  | The file is there; use --force.\n',
+    );
+    const { stdout } = await world.run(['runs', 'show', 'last']);
+    expect(stdout).toContain('| The file is there; use --force.');
+    expect(stdout).not.toContain('| out');
+  },
+);
+
+test('a key that stands in a configuration file is told to be removed from it', async () => {
+  mkdirSync(join(world.home, '.agents'), { recursive: true });
+  writeFileSync(join(world.home, '.agents', 'config.json'), '{"apiKey":"sk-nobody-may-see"}');
+  const { stderr } = await world.run(['run', 'Do it.', '--model', 'scripted']);
+  expect(stderr).toContain('Keys of models stand in the environment alone');
+  expect(stderr).not.toContain('sk-nobody-may-see');
+});

@@ -2,6 +2,7 @@ import { effectiveEvents, type RunEvent, type StopReason } from '@skillpack/core
 import { describeAnswer, describeJudgement, describeOutcome, describeStep, oneLine } from '../render/describe-step.js';
 import { duration } from '../render/duration.js';
 import { forPerson } from '../render/for-person.js';
+import { lastOfStderr } from '../render/last-of-stderr.js';
 import { entryFor } from './approval-entry.js';
 import { ActivatedSkills } from './activated-skills.js';
 import { GoneSkills } from './gone-skills.js';
@@ -116,6 +117,7 @@ class Teller {
   #tellEnded(event: RunEvent & { readonly type: 'observation_recorded' }, step: Step): void {
     this.#step(event.run, `${describeStep(step.action)} … ${outcomeOf(event, step)}`);
     for (const line of forPerson(event.contentForUser)) this.#step(event.run, line);
+    for (const line of lastOfStderr(event)) this.#step(event.run, line);
   }
 
   /** A skill that was called is read before the record says that it was asked for. */

@@ -18,7 +18,7 @@ export const mcp = defineCommand({
   examples: [
     ['skills mcp', 'your own skills, those of SKILLS_DIRS, and those of a project that you trust'],
     ['skills mcp --cwd ~/work/site --trust-project', 'as if it were started in that project'],
-    ['claude mcp add skills -- skills mcp', 'adds it to Claude Code'],
+    ['claude mcp add skills -- skills mcp', 'adds it to Claude Code, where skills is on the PATH and no alias'],
   ],
   async run(choice, app) {
     if (app.streams().globals.json) {

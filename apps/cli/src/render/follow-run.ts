@@ -8,6 +8,7 @@ import { count } from './count.js';
 import { describeJudgement, describeOutcome, describeStep } from './describe-step.js';
 import { followScript } from './follow-script.js';
 import { forPerson } from './for-person.js';
+import { lastOfStderr } from './last-of-stderr.js';
 
 /**
  * Tells the steps of a run while it goes on, a line each.
@@ -50,6 +51,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
             `${indentOf(event)}${describeStep(step.action)} … ${describeOutcome(event, step, describeJudgement(step.judged))}`,
           );
           for (const line of forPerson(event.contentForUser)) reporter.step(`${indentOf(event)}${line}`);
+          for (const line of lastOfStderr(event)) reporter.detail(`${indentOf(event)}${line}`);
         }
         for (const line of off.take(event)) reporter.step(line);
         break;

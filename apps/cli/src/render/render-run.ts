@@ -78,7 +78,7 @@ function factsOf(
         part(spent.turns, limits.turns, 'turn'),
         part(spent.toolCalls, limits.toolCalls, 'action'),
         part(spent.scripts, limits.scripts, 'script'),
-        describeUsage(usage) ?? 'no tokens',
+        describeUsage(usage) ?? '0 tokens',
       ].join(', '),
     ],
     ...(summary.project === undefined ? [] : [['project', summary.project]]),

@@ -131,6 +131,10 @@ function unknownNames(value: object, known: object): readonly string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(known, name));
 }
 
+function looksLikeKey(name: string): boolean {
+  return /(?:api|access|secret)[_-]?key|_token$|secret/iu.test(name);
+}
+
 /** What is told of the fields of a valid file that nobody reads. */
 function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readonly string[] {
   const written = file as object; // that it is an object was checked
@@ -138,6 +142,9 @@ function uselessFields(file: unknown, owner: ReadConfigOptions['owner']): readon
   const unknown = (path: string, value: object, known: object): readonly string[] =>
     unknownNames(value, known).map((name) => {
       const nearest = nearestName(name, Object.keys(known));
+      if (looksLikeKey(name)) {
+        return `The field ${quoted(`${path}${name}`)} is not read. Keys of models stand in the environment alone (OPENAI_API_KEY, ANTHROPIC_API_KEY, SKILLS_MODEL_API_KEY): remove this one from the file.`;
+      }
       return `There is no field ${quoted(`${path}${name}`)}${nearest === undefined ? '.' : `; did you mean “${nearest}”?`}`;
     });
   const own = [
