@@ -1,7 +1,7 @@
 import { quoted } from '../errors/quoted.js';
 import { SkillsError } from '../errors/skills-error.js';
 import { expectRegistry } from '../registry/expect-registry.js';
-import { checkToolName, checkToolParts } from '../tool/make-tool.js';
+import { checkToolParts } from '../tool/make-tool.js';
 import type { Tool } from '../tool/tool.js';
 import type { AgentPorts } from './agent-run.js';
 
@@ -56,10 +56,11 @@ function expectTools(port: string, tools: unknown): void {
   if (!Array.isArray(tools)) throw notThere(port, 'It is a list of tools.');
   for (const tool of tools) {
     expectMethods(port, { value: tool, methods: ['run'], hint: 'Make each tool with defineTool.' });
-    const { name, inputSchema } = tool as Tool;
-    checkToolName(name);
+    const { name, inputSchema }: Readonly<Record<string, unknown>> = tool as Readonly<Record<string, unknown>>;
+    if (typeof name !== 'string' || name === '')
+      throw new SkillsError('USAGE', `A tool of the port ${port} has no name.`);
     checkToolParts(tool as Tool);
-    if (typeof inputSchema === 'object' && (inputSchema as unknown) !== null) continue;
+    if (typeof inputSchema === 'object' && inputSchema !== null) continue;
     throw new SkillsError('USAGE', `The tool ${quoted(name)} has no inputSchema.`, {
       hint: 'Make each tool with defineTool.',
     });

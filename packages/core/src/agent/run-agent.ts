@@ -19,8 +19,9 @@ export async function runAgent(
   options: AgentOptions & AskOptions,
 ): Promise<RunAnswer & { readonly state: RunState }> {
   checkOptions(options, 'runAgent');
-  const { onText, onReasoning, onAnswer, ...how } = options;
+  // Whoever gives none is told by the start of the run.
+  const { onText, onReasoning, onAnswer, ...how } = { ...options };
   await using run = await startRun(ports, how);
-  const answer = await run.ask(task, { signal: options.signal, onText, onReasoning, onAnswer });
+  const answer = await run.ask(task, { signal: how.signal, onText, onReasoning, onAnswer });
   return { ...answer, state: await run.finish() };
 }

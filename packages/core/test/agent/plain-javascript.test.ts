@@ -52,7 +52,7 @@ test('a tool may answer a text alone; one that answers nothing to read says so t
 });
 
 test.for<readonly [string, object, string]>([
-  ['a name that no model can call', { name: 'look at' }, 'not “look at”'],
+  ['no name', { name: undefined }, 'has no name'],
   ['no schema', { inputSchema: undefined }, 'no inputSchema'],
 ])('a raw tool with %s is no port of an agent', async ([, change, told]) => {
   const world = agentWorld([answer('Done.')], { tools: [plain({ ...echoTool('look'), ...change })] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foldEvents, replayRun, resumeRun, SkillsError, startRun, canonicalJson, recordable } from '../../src/index.js';
-import type { AgentOptions, AgentPorts, Digest, RunEvent, ScriptOutcome } from '../../src/index.js';
+import type { AgentPorts, Digest, RunEvent, ScriptOutcome } from '../../src/index.js';
 import type { RunRecord } from '../../src/agent/replay/run-record.js';
 import {
   agentWorld,
@@ -50,10 +50,10 @@ const stateHash = (events: readonly RunEvent[]) => sha256(canonicalJson(recordab
 
 async function recorded(
   replies: readonly Reply[],
-  options: Partial<AgentPorts & AgentOptions> = {},
+  { tools = [] }: Pick<AgentPorts, 'tools'> = {},
 ): Promise<AgentWorld> {
-  const world = agentWorld(replies, { files, ...options });
-  const run = await startRun(world.ports, named(options));
+  const world = agentWorld(replies, { files, tools });
+  const run = await startRun(world.ports, named());
   await run.ask('What does a.pdf say?');
   return world;
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../json/canonical-json.js';
 import { measureSkill } from '../../registry/measure-skill.js';
 import type { SkillEntry } from '../../registry/skill-entry.js';
 import type { SkillMeasure } from '../../registry/skill-measure.js';
+import { isRedactedBefore } from '../record/redaction.js';
 import { asError, recordedError } from '../recorded-error.js';
 import type { ActionContext } from '../run-scope.js';
 
@@ -47,8 +48,8 @@ async function ask(
       measure(library.own(entry), { signal }),
     );
     const plain = plainMeasure(answer, entry);
-    // In a record from which secrets were taken out, the paths are others.
-    if (recorder.redacting || treeDigestOf(plain.files, sha256) === plain.digest) return plain;
+    // In the record of a run that is replayed, and from which secrets were taken out, the paths are others.
+    if (isRedactedBefore(recorder.redact) || treeDigestOf(plain.files, sha256) === plain.digest) return plain;
     return { cause: noMeasure(entry, 'a digest that is not that of the files') };
   } catch (cause) {
     return { cause };

@@ -4,7 +4,10 @@ import { createRedactor } from './create-redactor.js';
 export const redactByShape: (text: string) => string = createRedactor();
 
 /** For the replay of a record that was redacted by shape: there is nothing left to take out. */
-export const redactedByShape = (text: string): string => text;
+const redactedByShape = (text: string): string => text;
+
+/** For the replay of a record that another function took secrets out of. */
+const redactedOtherwise = (text: string): string => text;
 
 /**
  * Takes nothing out, as the `redact` of a run: its record holds whatever is said, secrets included, and pieces of what a
@@ -24,5 +27,10 @@ export function recordedRedaction(redact: (text: string) => string): RecordedRed
 /** The function with which a replay comes to the same record. */
 export function replayedRedaction(recorded: RecordedRedaction): (text: string) => string {
   if (recorded === 'by-shape') return redactedByShape;
-  return recorded === true ? (text) => text : redactNothing;
+  return recorded === true ? redactedOtherwise : redactNothing;
+}
+
+/** Whether what a run is told was redacted when it was recorded, and is no more what it was. */
+export function isRedactedBefore(redact: (text: string) => string): boolean {
+  return redact === redactedByShape || redact === redactedOtherwise;
 }
