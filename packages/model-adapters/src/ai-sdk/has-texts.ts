@@ -1,5 +1,3 @@
-import type { AnswerPart } from './answer-parts.js';
-
 /** What has to be a text in a part of its type. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   'text-delta': ['delta'],
@@ -10,7 +8,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether a part has the texts that it has to have: models come from anywhere, and no type holds in JavaScript. */
-export function hasTexts(part: AnswerPart): boolean {
+export function hasTexts(part: { readonly type: string }): boolean {
   if (!Object.hasOwn(texts, part.type)) return true;
   const fields: Readonly<Record<string, unknown>> = { ...part };
   return (texts[part.type] ?? []).every((name) => typeof fields[name] === 'string');
