@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chat } from '../../../test/provider-server.js';
 import { createAgentWorld, rulesFor, writeInProject, writeScript } from './agent-world.js';
 import { hasSandbox } from './has-sandbox.js';
 import { harmful, nasty } from './hostile-world.js';
 import { makeSkill } from './make-skill.js';
+import { startModelServer } from './model-server.js';
 import { finished, type World } from './run-skills.js';
 import { hasTmux, openTmux } from './tmux-terminal.js';
 
@@ -308,3 +310,20 @@ describe.skipIf(!hasTmux)('at a terminal', { timeout: 60_000 }, () => {
     }
   });
 });
+
+test.skipIf(!hasTmux)(
+  'a person sees that a model is asked, as long as it says nothing',
+  { timeout: 60_000 },
+  async () => {
+    const provider = await startModelServer(chat, async () => new Promise(() => undefined));
+    const model = `openai-compatible:${provider.origin}/v1#small`;
+    {
+      using terminal = openTmux(world, ['run', 'Hello.', '--model', model, '--trust-project']);
+      await terminal.see('Asking the model, Ctrl-C ends it');
+      terminal.press('C-c');
+      expect(await terminal.ended()).toBe(130);
+      expect(terminal.screen()).not.toContain('Asking the model');
+    }
+    await provider.close();
+  },
+);

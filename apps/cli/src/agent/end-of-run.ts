@@ -39,7 +39,7 @@ export async function endOfRun(
   const place = { words, trusted: agent.trustedForGood };
   const finished = last === undefined || last.stop === 'final_answer';
   const usage = summary.model.startsWith('scripted:') ? undefined : describeUsage(summary.usage);
-  if (usage !== undefined) reporter.step(usage);
+  if (usage !== undefined) reporter.step(wasPlayed(summary) ? `${usage}, when it was recorded` : usage);
   reporter.step(`recorded in ${folder}`);
   await endRecording(agent.recording, { finished, answer: showCommand(summary.id, words) }, reporter);
   switch (last?.stop) {
@@ -71,6 +71,11 @@ export async function endOfRun(
     wanted: true,
     keepLines: ['text'],
   });
+}
+
+/** Whether what a run took was taken before, by the run that was recorded. */
+export function wasPlayed({ model }: Pick<RunSummary, 'model'>): boolean {
+  return model.startsWith('recorded:');
 }
 
 /** A run that came to no answer would be played with none. */

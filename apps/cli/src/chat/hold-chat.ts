@@ -3,7 +3,7 @@ import type { AgentFlags } from '../agent/agent-options.js';
 import type { OpenAgent } from '../agent/open-agent.js';
 import type { Person } from '../agent/person.js';
 import { RunSteps } from '../agent/run-steps.js';
-import { howToGoOn } from '../agent/end-of-run.js';
+import { howToGoOn, wasPlayed } from '../agent/end-of-run.js';
 import { howToAllow } from '../agent/waits-for-yes.js';
 import { howToAnswer } from '../agent/resume-command.js';
 import { staysOpen } from '../agent/stays-open.js';
@@ -66,7 +66,7 @@ async function tellRecords(
   reporter: Pick<Reporter, 'step'>,
 ): Promise<void> {
   const took = model.startsWith('scripted:') ? undefined : describeUsage(usage);
-  if (took !== undefined) reporter.step(took);
+  if (took !== undefined) reporter.step(wasPlayed({ model }) ? `${took}, when it was recorded` : took);
   reporter.step(`recorded in ${record.folder}`);
   if (recording === undefined) return;
   await recording.close();

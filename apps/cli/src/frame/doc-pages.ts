@@ -1,4 +1,8 @@
 const docs = 'https://github.com/skillpack/skillpack/blob/main/docs';
 
 /** Where a person reads more: whoever has only the command has none of the pages. */
-export const docPages = { cli: `${docs}/cli.md`, permissions: `${docs}/permissions.md` } as const;
+export const docPages = {
+  cli: `${docs}/cli.md`,
+  models: `${docs}/models.md`,
+  permissions: `${docs}/permissions.md`,
+} as const;

@@ -9,6 +9,7 @@ import {
   type ModelTable,
 } from '@skillpack/model-adapters';
 import { readTextIfPresent } from '../files/read-text-if-present.js';
+import { docPages } from '../frame/doc-pages.js';
 import type { ModelPlace } from './model-provider.js';
 
 /** A model, by its names. */
@@ -38,12 +39,27 @@ export function modelFacts(
 function ownTable({ models, skillsHome }: ModelPlace): ModelTable {
   if (models === undefined) return {};
   const config = join(skillsHome, 'config.json');
-  if (typeof models !== 'string') return parseModelTable(JSON.stringify({ models }), { fileName: `in ${config}` });
+  if (typeof models !== 'string') return readTable(JSON.stringify({ models }), `in ${config}`);
   const path = resolve(skillsHome, models);
   const text = readTextIfPresent(path);
-  if (text !== undefined) return parseModelTable(text, { fileName: path });
+  if (text !== undefined) return readTable(text, path);
   throw new SkillsError('INVALID_CONFIG', `“models” of ${config} names the file ${path}, which is not there.`, {
     hint: 'It holds windows and prices of models. Correct the name, or leave it out.',
     data: { path },
   });
+}
+
+/** Whoever has only the command has no page of a repository. */
+function readTable(text: string, fileName: string): ModelTable {
+  try {
+    return parseModelTable(text, { fileName });
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error;
+    const { code, message, data } = error;
+    throw new SkillsError(code, message, {
+      hint: `${docPages.models} describes tables of models.`,
+      cause: error,
+      data,
+    });
+  }
 }
