@@ -62,6 +62,11 @@ test('PSA-29: a model tells what a call of it costs, through every wrapper, and 
   expect(limited.costOf?.(usage)).toBe(5);
 });
 
+test('PSA-29: a model of the AI SDK whose price nobody knows says so before it is asked', () => {
+  expect(aiSdk(new MockLanguageModelV4()).costOf?.({ inputTokens: 1, outputTokens: 1 })).toBeUndefined();
+  expect(aiSdk(new MockLanguageModelV4())).toHaveProperty('costOf');
+});
+
 test('PSA-29: a budget in dollars needs a price of every model that may answer', () => {
   expect(() => withBudget(fallback([priced('small', 1), model]), { cost: 1 })).toThrow(/Nobody knows what/u);
 });

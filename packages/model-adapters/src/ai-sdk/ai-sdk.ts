@@ -52,7 +52,7 @@ export function aiSdk(model: LanguageModelV4 | LanguageModelV3, options: AiSdkOp
     name,
     contextTokens: options.contextTokens ?? facts?.contextTokens ?? 128_000,
     nativeTools,
-    ...(facts?.prices === undefined ? {} : { costOf: (usage) => costOf(usage, facts.prices) }),
+    costOf: (usage) => costOf(usage, facts?.prices),
     decide: async (request, how) => decide(request, how, asking),
   };
 }
