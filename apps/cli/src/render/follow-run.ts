@@ -1,4 +1,4 @@
-import type { RunEvent } from '@skillpack/core';
+import type { AgentAction, RunEvent } from '@skillpack/core';
 import { ActivatedSkills } from '../agent/activated-skills.js';
 import { GoneSkills } from '../agent/gone-skills.js';
 import { OffTools } from '../agent/off-tools.js';
@@ -34,12 +34,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         reporter.detail(`${event.model}, ${count(event.index.skills, 'skill')}`);
         break;
       case 'run_resumed':
-        if (event.uncertain !== undefined) {
-          const action = describeStep(event.uncertain.action);
-          reporter.warn(
-            `Nobody knows whether this took effect before the run was cut off: ${action}. The model is told so; by itself, it is not done again.`,
-          );
-        }
+        if (event.uncertain !== undefined) reporter.warn(uncertaintyOf(event.uncertain.action));
         break;
       case 'action_started':
         reporter.detail(`begins: ${describeStep(event.action)}`);
@@ -69,11 +64,7 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
         cutOff = event.finish === 'length';
         break;
       case 'decision_rejected':
-        reporter.step(
-          cutOff
-            ? 'the model’s answer was cut off at the length that it may have: `maxOutputTokens` of the model in `models` of your config.json raises that'
-            : `the model’s answer was no decision: ${event.error.message}`,
-        );
+        reporter.step(rejectionOf(event.error.message, cutOff));
         break;
       case 'context_compacted':
         reporter.detail(`the conversation was shortened from ${event.before} to ${event.after} tokens`);
@@ -81,6 +72,13 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
       default:
     }
   };
+}
+
+/** Told words that are meant for a model, a person would not know what to do. */
+function rejectionOf(message: string, cutOff: boolean): string {
+  return cutOff
+    ? 'the model’s answer was cut off at the length that it may have: `maxOutputTokens` of the model in `models` of your config.json raises that'
+    : `the model’s answer was no decision: ${message}`;
 }
 
 /** Steps of a child run stand below those of their parent. */
