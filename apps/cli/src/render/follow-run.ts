@@ -74,7 +74,11 @@ export function followRun(reporter: Reporter, before: readonly RunEvent[] = []):
   };
 }
 
-/** Told words that are meant for a model, a person would not know what to do. */
+function uncertaintyOf(action: AgentAction): string {
+  return `Nobody knows whether this took effect before the run was cut off: ${describeStep(action)}. The model is told so; by itself, it is not done again.`;
+}
+
+/** What a model is told of an answer that was cut off is nothing that a person could do. */
 function rejectionOf(message: string, cutOff: boolean): string {
   return cutOff
     ? 'the model’s answer was cut off at the length that it may have: `maxOutputTokens` of the model in `models` of your config.json raises that'
