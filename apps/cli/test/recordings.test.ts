@@ -171,6 +171,11 @@ test('what plays a recording is not recorded, and what is none is refused', asyn
   writeFileSync(join(world.project, 'calls.jsonl'), 'no recording\n');
   const both = await world.run([...task, 'recorded:calls.jsonl', '--record', 'calls.jsonl']);
   expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--record keeps what a model answers')]);
+  const gone = await world.run([...task, 'recorded:gone.jsonl']);
+  expect([gone.exitCode, gone.stderr]).toEqual([
+    3,
+    expect.stringContaining('hint: skills run … --record <file> makes'),
+  ]);
   const none = await world.run([...task, 'recorded:calls.jsonl']);
   expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('error[INVALID_CASSETTE]')]);
 });

@@ -327,3 +327,10 @@ test.skipIf(!hasTmux)(
     await provider.close();
   },
 );
+
+test.skipIf(!hasTmux)('skills mcp at a terminal says that it waits for a client', { timeout: 60_000 }, async () => {
+  using terminal = openTmux(world, ['mcp']);
+  await terminal.see('Waiting for a client of the Model Context Protocol');
+  terminal.press('C-c');
+  await terminal.ended();
+});

@@ -11,6 +11,7 @@ const advice: Readonly<Record<string, string>> = {
 export function adviseOnRecording(error: unknown): unknown {
   if (!SkillsError.is(error)) return error;
   const { code, message, data } = error;
-  const hint = advice[code];
+  const isThere = code !== 'RECORDING_NOT_FOUND' || data['key'] !== undefined;
+  const hint = isThere ? advice[code] : 'skills run … --record <file> makes one. Another model is named by --model.';
   return hint === undefined ? error : new SkillsError(code, message, { hint, cause: error, data });
 }
