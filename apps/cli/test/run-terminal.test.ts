@@ -332,5 +332,5 @@ test.skipIf(!hasTmux)('skills mcp at a terminal says that it waits for a client'
   using terminal = openTmux(world, ['mcp']);
   await terminal.see('Waiting for a client of the Model Context Protocol');
   terminal.press('C-c');
-  await terminal.ended();
+  expect(await terminal.ended()).toBe(0);
 });
