@@ -2,6 +2,7 @@ export { aiSdk } from './ai-sdk/ai-sdk.js';
 export type { AiSdkOptions, AiSdkTimeout, StructuredForm } from './ai-sdk/ai-sdk-options.js';
 export { anthropic, type AnthropicOptions } from './anthropic/anthropic.js';
 export type { ProviderFetch } from './http/provider-fetch.js';
+export type { ProviderOptions } from './http/provider-options.js';
 export { readProviderError, type ProviderErrorPlace } from './http/read-provider-error.js';
 export { openaiCompatible, type OpenaiCompatibleOptions } from './openai-compatible/openai-compatible.js';
 export type { ChunkOptions } from './scripted/chunk-text.js';

@@ -21,9 +21,7 @@ export const anthropicModels: ModelProvider = {
       page: 'https://console.anthropic.com/settings/keys',
       server: 'ANTHROPIC_BASE_URL',
     });
-    const base = baseUrlOf(place.env, 'ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
-    // Some clients want the variable with the version at its end, and some without: both mean the same server.
-    const baseURL = base.endsWith('/v1') ? base : `${base}/v1`;
+    const baseURL = baseUrlOf(place.env, 'ANTHROPIC_BASE_URL') ?? 'https://api.anthropic.com';
     const connection = modelConnection(place.env);
     const name = `anthropic:${model}`;
     refuseOffline(name, baseURL, place.env);

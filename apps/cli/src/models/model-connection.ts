@@ -1,9 +1,9 @@
-import type { OpenaiCompatibleOptions, ProviderFetch } from '@skillpack/model-adapters';
+import type { ProviderOptions, ProviderFetch } from '@skillpack/model-adapters';
 import { readProxies } from '@skillpack/registry-http';
 import { readSwitch } from '../settings/read-switch.js';
 
 /** How providers are reached from here. */
-export type ModelConnection = Pick<OpenaiCompatibleOptions, 'allowInsecure' | 'fetch'>;
+export type ModelConnection = Pick<ProviderOptions, 'allowInsecure' | 'fetch'>;
 
 /**
  * What a person's environment says of the way to a provider: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, and by

@@ -1,25 +1,16 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { type ModelAdapter, SkillsError } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
-import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { connectProvider } from '../http/connect-provider.js';
 import { loadLater } from '../http/load-later.js';
-import type { ProviderFetch } from '../http/provider-fetch.js';
+import type { ProviderOptions } from '../http/provider-options.js';
 
 /** A model of Anthropic, and how it is asked. */
-export interface AnthropicOptions extends AiSdkOptions {
+export interface AnthropicOptions extends ProviderOptions {
   /** Sent as `x-api-key`. */
   readonly apiKey: string;
-  /** Such as `claude-sonnet-4-5`. */
-  readonly model: string;
   /** What comes before `/v1/messages`; with or without the `/v1`. @default 'https://api.anthropic.com' */
   readonly baseURL?: string | undefined;
-  /** Whether the key may go over plain http to another machine, where those on the way can read it. @default false */
-  readonly allowInsecure?: boolean | undefined;
-  /** Sends the requests: for proxies and tests. @default the platform's `fetch` */
-  readonly fetch?: ProviderFetch | undefined;
-  /** Bytes that an answer may have, with all that its stream consists of. @default 33554432 */
-  readonly maxBytes?: number | undefined;
 }
 
 /**

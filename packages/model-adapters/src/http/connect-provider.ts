@@ -6,17 +6,14 @@ import { guardFetch } from './guard-fetch.js';
 import { makeCleaner } from './make-cleaner.js';
 import { type BaseUrl, parseBaseUrl } from './parse-base-url.js';
 import type { ProviderFetch } from './provider-fetch.js';
+import type { ProviderOptions } from './provider-options.js';
 import { readProviderError } from './read-provider-error.js';
 import { secretHeaderValues } from './secret-header-values.js';
 
 /** What adapters of every provider that is reached by HTTP are given. */
-export interface ConnectionOptions extends AiSdkOptions {
+export interface ConnectionOptions extends ProviderOptions {
   readonly baseURL: string;
-  readonly model: string;
   readonly apiKey?: string | undefined;
-  readonly allowInsecure?: boolean | undefined;
-  readonly fetch?: ProviderFetch | undefined;
-  readonly maxBytes?: number | undefined;
 }
 
 const connectionOptionNames: Readonly<Record<keyof ConnectionOptions, true>> = {

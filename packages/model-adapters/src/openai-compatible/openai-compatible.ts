@@ -1,24 +1,15 @@
 import type { ModelAdapter } from '@skillpack/core';
 import { aiSdk } from '../ai-sdk/ai-sdk.js';
-import type { AiSdkOptions } from '../ai-sdk/ai-sdk-options.js';
 import { connectProvider } from '../http/connect-provider.js';
 import { loadLater } from '../http/load-later.js';
-import type { ProviderFetch } from '../http/provider-fetch.js';
+import type { ProviderOptions } from '../http/provider-options.js';
 
 /** A server that speaks the protocol of chat completions, and how it is asked. */
-export interface OpenaiCompatibleOptions extends AiSdkOptions {
+export interface OpenaiCompatibleOptions extends ProviderOptions {
   /** What comes before `/chat/completions`: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
   readonly baseURL: string;
-  /** What the server calls the model. */
-  readonly model: string;
   /** Sent as a bearer token. @default none: servers on one's own machine want none */
   readonly apiKey?: string | undefined;
-  /** Whether a key may go over plain http to another machine, where those on the way can read it. @default false */
-  readonly allowInsecure?: boolean | undefined;
-  /** Sends the requests: for proxies and tests. @default the platform's `fetch` */
-  readonly fetch?: ProviderFetch | undefined;
-  /** Bytes that an answer may have, with all that its stream consists of. @default 33554432 */
-  readonly maxBytes?: number | undefined;
 }
 
 /**
