@@ -85,7 +85,9 @@ module.exports = {
         'index.ts, listing.ts, telemetry.ts and testing.ts are lists for other packages; inside, a file imports the file it needs.',
       severity: 'error',
       from: { path: '^(packages/[^/]+)/src/', pathNot: tests },
-      to: { path: '^$1/src/(index|listing|testing|telemetry|server|node|discovery|ai-sdk|langchain|mastra)\\.ts$' },
+      to: {
+        path: '^$1/src/(index|listing|testing|telemetry|server|node|discovery|ai-sdk|langchain|mastra|vitest|bullmq)\\.ts$',
+      },
     },
     {
       name: 'no-cycles',

@@ -1,1 +1,52 @@
-export {};
+export type { CaseLimits, EvalCase, EvalFile, EvalSuite, EvalTurn, SkillOffer } from './case/eval-case.js';
+export type {
+  ActionRule,
+  Expectations,
+  ExpectedSkills,
+  OutputCheck,
+  OutputOf,
+  StepPattern,
+} from './case/expectations.js';
+export type { CheckKind, CheckResult } from './check/check-result.js';
+export type { CaseFormat, ImportedSuite, ImportNote } from './formats/imported-suite.js';
+export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from './gate/eval-comparison.js';
+export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
+export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';
+export type { RankComparison, RankedQuery, RankMove, RankReport } from './ranking/rank-report.js';
+export type {
+  EvalResult,
+  JudgeSpent,
+  LeftFile,
+  TrialOutcome,
+  TrialSpent,
+  WantedSkills,
+} from './results/eval-result.js';
+export type { ResultsLog } from './results/results-log.js';
+export type { EvalExecutor } from './run/eval-executor.js';
+export type { PlanOptions, RunEvalsOptions } from './run/eval-options.js';
+export type {
+  CaseCell,
+  CaseScore,
+  ConfusionCell,
+  EvalReport,
+  EvalVerdict,
+  KEstimate,
+  Lift,
+  OutcomeCounts,
+  ReportSpent,
+  SkillScore,
+  TaskScore,
+  TriggerScore,
+} from './score/eval-report.js';
+export type { Interval, Rate } from './statistics/rate.js';
+export type {
+  CaseFiles,
+  EvalPorts,
+  EvalWorkspace,
+  ModelSource,
+  OpenGround,
+  OpenJob,
+  OpenModel,
+  TrialGround,
+} from './trial/eval-ports.js';
+export type { RunStep } from './trial/run-step.js';

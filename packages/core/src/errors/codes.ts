@@ -54,6 +54,8 @@ export const errorCodes = {
   INVALID_ACTION: { kind: 'invalid', meaning: 'What a model answered is no decision of the protocol.' },
   INVALID_INPUT: { kind: 'invalid', meaning: 'The input of a tool does not follow its schema.' },
   INVALID_CASSETTE: { kind: 'invalid', meaning: 'A cassette of model calls does not follow its format.' },
+  INVALID_CASE: { kind: 'invalid', meaning: 'A file of eval cases does not follow its format.' },
+  INVALID_RESULTS: { kind: 'invalid', meaning: 'A document of eval results does not follow its format.' },
   INVALID_RECORD: {
     kind: 'invalid',
     meaning: 'A run record does not follow its schema, or its chain of hashes is broken.',
@@ -95,6 +97,10 @@ export const errorCodes = {
   FILE_CHANGED: { kind: 'refused', meaning: 'A file is not any more what it was when it was read.' },
   FILE_PROTECTED: { kind: 'refused', meaning: 'A file is read-only, or in a place that no tool writes to.' },
   RECORDING_STALE: { kind: 'refused', meaning: 'A cassette was recorded with other skills than there are now.' },
+  SHARD_MISMATCH: {
+    kind: 'refused',
+    meaning: 'Shards of an eval run do not make up one whole plan: one is missing, there twice, or of another plan.',
+  },
   CONTEXT_TOO_LONG: { kind: 'refused', meaning: 'A request is longer than the window of the model.' },
   MODEL_REFUSED: { kind: 'refused', meaning: 'A model, or a filter of its provider, does not answer this.' },
   REQUEST_REFUSED: { kind: 'refused', meaning: 'A provider of models does not take a request as it is.' },

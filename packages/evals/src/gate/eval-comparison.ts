@@ -1,0 +1,59 @@
+import type { EvalArm } from '../plan/eval-job.js';
+import type { Interval } from '../statistics/rate.js';
+
+/**
+ * What a comparison with a baseline says.
+ *
+ * - `worse`, `better`: more so than chance explains, at the level that was asked for;
+ * - `no_change`: the difference is smaller than what matters (`margin`), with the certainty asked for;
+ * - `underpowered`: neither can be said with so few cases and trials; `needed` says how many would do.
+ */
+export type GateVerdict = 'better' | 'worse' | 'no_change' | 'underpowered';
+
+/** Results compared with those of a baseline, paired by case, model and arm. */
+export interface EvalComparison {
+  readonly verdict: GateVerdict;
+  /** Each a sentence with its numbers; at least one. */
+  readonly reasons: readonly string[];
+  readonly measures: readonly MeasureComparison[];
+  /** Cases whose pass rate is another one, the largest drop first. */
+  readonly changes: readonly CaseChange[];
+  /** Cases that only one of both has: `suite/case`. They count in no measure. */
+  readonly onlyInBaseline: readonly string[];
+  readonly onlyHere: readonly string[];
+}
+
+/** One measure in both. */
+export interface MeasureComparison {
+  readonly name: 'pass_rate' | 'recall' | 'specificity' | 'rank';
+  readonly model: string;
+  readonly arm: EvalArm;
+  readonly verdict: GateVerdict;
+  /** Cases that both have, with trials that were scored. */
+  readonly pairs: number;
+  /** Means over these cases, 0 to 1. */
+  readonly before: number;
+  readonly after: number;
+  readonly difference: number;
+  /** Of the difference, by the paired bootstrap over cases, seeded. */
+  readonly interval: Interval | undefined;
+  /** Cases that passed before and do not now, and the other way round, by most of their trials. */
+  readonly lost: number;
+  readonly won: number;
+  /** Of the exact test of McNemar over them; two-sided. */
+  readonly pValue: number;
+  /** How many cases with as many trials each would show a difference of the `margin` with 80 %: of an `underpowered` one. */
+  readonly needed?: number | undefined;
+}
+
+/** A case whose pass rate is another one. */
+export interface CaseChange {
+  readonly suite: string;
+  readonly case: string;
+  readonly model: string;
+  readonly arm: EvalArm;
+  readonly before: number;
+  readonly after: number;
+  /** What explains it, from the trials that fail now: `skill fired: docx instead of pdf`. */
+  readonly why?: string | undefined;
+}

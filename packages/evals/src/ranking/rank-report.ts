@@ -1,0 +1,57 @@
+import type { Digest } from '@skillpack/core';
+import type { Rate } from '../statistics/rate.js';
+
+/**
+ * What a search without a model makes of every query over the whole catalogue. It costs nothing and is no measure of
+ * triggering: a change of it says that a model should be asked again.
+ */
+export interface RankReport {
+  readonly formatVersion: 1;
+  /** Of each skill of the catalogue, what is searched: name and description. */
+  readonly catalogue: readonly { readonly skill: string; readonly digest: Digest }[];
+  readonly queries: readonly RankedQuery[];
+  /** Of queries that want a skill: it, or one of them, is first; among the first 5. */
+  readonly first: Rate;
+  readonly amongFive: Rate;
+  /** Of queries that want none of the skills of their suite: none of them is first. */
+  readonly keptAway: Rate;
+}
+
+/** One query, and what was found for it. */
+export interface RankedQuery {
+  readonly suite: string;
+  readonly case: string;
+  readonly query: string;
+  readonly wanted: readonly string[];
+  readonly not: readonly string[];
+  /** Names, best first; at most 10. */
+  readonly found: readonly string[];
+  /** Of the best skill that is wanted, from 1; `undefined` where none is found, or none is wanted. */
+  readonly rank: number | undefined;
+}
+
+/** How a catalogue ranks queries otherwise than an older one. */
+export interface RankComparison {
+  readonly verdict: 'better' | 'worse' | 'no_change' | 'underpowered';
+  readonly reasons: readonly string[];
+  /** Skills that are described otherwise, are new, or are gone. */
+  readonly changed: readonly string[];
+  /** Queries whose first skill is another one, those that lost a wanted one first. */
+  readonly moves: readonly RankMove[];
+  /** Who took queries from whom that wanted the other, most first. */
+  readonly thefts: readonly { readonly thief: string; readonly victim: string; readonly queries: readonly string[] }[];
+  readonly pValue: number;
+}
+
+/** A query whose first skill is another one. */
+export interface RankMove {
+  readonly suite: string;
+  readonly case: string;
+  readonly query: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly rankBefore: number | undefined;
+  readonly rankAfter: number | undefined;
+  readonly lost: boolean;
+  readonly won: boolean;
+}
