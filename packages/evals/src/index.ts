@@ -13,6 +13,13 @@ export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from 
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
 export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';
 export type { RankComparison, RankedQuery, RankMove, RankReport } from './ranking/rank-report.js';
+export type { HtmlReport, RenderHtmlOptions, ReportPage } from './report/html-report.js';
+export { renderRanksMarkdown } from './report/render-ranks-markdown.js';
+export { renderRanksText } from './report/render-ranks-text.js';
+export { renderReportHtml } from './report/render-report-html.js';
+export { renderReportJunit } from './report/render-report-junit.js';
+export { renderReportMarkdown } from './report/render-report-markdown.js';
+export { renderReportText } from './report/render-report-text.js';
 export type {
   EvalResult,
   JudgeSpent,

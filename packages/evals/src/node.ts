@@ -1,1 +1,1 @@
-export {};
+export { reportPage } from './report/report-page.js';

@@ -1,0 +1,6 @@
+import type { RankComparison, RankReport } from '../ranking/rank-report.js';
+
+/** What a ranking says, and how it differs from an older one, as Markdown. */
+export function renderRanksMarkdown(ranks: RankReport, comparison?: RankComparison): string {
+  return `${ranks.queries.length}${comparison?.verdict ?? ''}\n`;
+}
