@@ -7,6 +7,8 @@ export type {
   OutputOf,
   StepPattern,
 } from './case/expectations.js';
+export { formatSuite } from './case/format-suite.js';
+export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
 export type { CheckKind, CheckResult } from './check/check-result.js';
 export type { CaseFormat, ImportedSuite, ImportNote } from './formats/imported-suite.js';
 export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from './gate/eval-comparison.js';

@@ -1,1 +1,4 @@
+export { caseFilesIn, type CaseFilesOptions } from './case/case-files-in.js';
+export { findSuites, type FoundSuite, type FoundSuites, type SkippedFile } from './case/find-suites.js';
+export { readSuite, type ReadSuite, type ReadSuiteOptions } from './case/read-suite.js';
 export { reportPage } from './report/report-page.js';
