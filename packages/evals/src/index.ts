@@ -10,7 +10,16 @@ export type {
 export { formatSuite } from './case/format-suite.js';
 export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
 export type { CheckKind, CheckResult } from './check/check-result.js';
+export { detectFormat } from './formats/detect-format.js';
+export { exportSuite, type ExportedSuite, type ExportFormat } from './formats/export-suite.js';
+export { importSuite, type ImportOptions } from './formats/import-suite.js';
 export type { CaseFormat, ImportedSuite, ImportNote } from './formats/imported-suite.js';
+export {
+  workspaceFiles,
+  type WorkspaceFeedback,
+  type WorkspaceFile,
+  type WorkspaceOptions,
+} from './formats/workspace-files.js';
 export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from './gate/eval-comparison.js';
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
 export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';

@@ -1,0 +1,45 @@
+import type { EvalSuite } from '../case/eval-case.js';
+import type { EvalResult } from '../results/eval-result.js';
+
+/** How a workspace is laid out. */
+export interface WorkspaceOptions {
+  /** Whose viewers are to open it. */
+  readonly dialect: 'agentskills' | 'skill-creator';
+  /** From 1: the folder is called `iteration-1`. */
+  readonly iteration: number;
+  /** The cases that the results are of. */
+  readonly suites: readonly EvalSuite[];
+  /** The model whose results are written. @default the only one that there is */
+  readonly model?: string | undefined;
+  /** What people said of results. @default nothing */
+  readonly feedback?: readonly WorkspaceFeedback[] | undefined;
+  /** Where the skill lies, for a reader. @default '' */
+  readonly skillPath?: string | undefined;
+}
+
+/** What a person said of a case, or of one trial of it. */
+export interface WorkspaceFeedback {
+  readonly suite: string;
+  readonly case: string;
+  /** @default the case as a whole, which stands with the first trial of the first arm */
+  readonly key?: EvalResult['key'] | undefined;
+  readonly text: string;
+  /** When it was said, in UTC. @default when the result began */
+  readonly at?: string | undefined;
+}
+
+/** A file of a workspace, by its path relative to the folder that holds the workspaces. */
+export interface WorkspaceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Results as the files that viewers of other tools open: `<skill>-workspace/iteration-1/eval-<case>/with_skill/…`, with
+ * `grading.json`, `timing.json` and `benchmark.json`. Trials that were not scored count nowhere; notes tell them.
+ *
+ * @throws `USAGE` where results are of several models and none is named.
+ */
+export function workspaceFiles(_results: readonly EvalResult[], _options: WorkspaceOptions): readonly WorkspaceFile[] {
+  return [];
+}
