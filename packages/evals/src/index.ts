@@ -9,7 +9,15 @@ export type {
 } from './case/expectations.js';
 export { formatSuite } from './case/format-suite.js';
 export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
+export { checkActions } from './check/check-actions.js';
+export { checkOutput, type OutputToCheck } from './check/check-output.js';
+export type { CheckPorts } from './check/check-ports.js';
 export type { CheckKind, CheckResult } from './check/check-result.js';
+export { checkSkills } from './check/check-skills.js';
+export { checkTrial, type TrialToCheck } from './check/check-trial.js';
+export { firedSkills } from './check/fired-skills.js';
+export type { TrialChecks } from './check/trial-checks.js';
+export { wantedSkills } from './check/wanted-skills.js';
 export { detectFormat } from './formats/detect-format.js';
 export { exportSuite, type ExportedSuite, type ExportFormat } from './formats/export-suite.js';
 export { importSuite, type ImportOptions } from './formats/import-suite.js';
@@ -22,6 +30,7 @@ export {
 } from './formats/workspace-files.js';
 export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from './gate/eval-comparison.js';
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
+export { modelJudge, type ModelJudgeOptions } from './judge/model-judge.js';
 export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';
 export type { RankComparison, RankedQuery, RankMove, RankReport } from './ranking/rank-report.js';
 export type { HtmlReport, RenderHtmlOptions, ReportPage } from './report/html-report.js';
@@ -67,4 +76,5 @@ export type {
   OpenModel,
   TrialGround,
 } from './trial/eval-ports.js';
+export { stepsOf } from './transcript/steps-of.js';
 export type { RunStep } from './trial/run-step.js';
