@@ -32,6 +32,11 @@ export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from 
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
 export { modelJudge, type ModelJudgeOptions } from './judge/model-judge.js';
 export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';
+export { mergeShards, type ShardResults } from './plan/merge-shards.js';
+export { formatPlan, parsePlan } from './plan/parse-plan.js';
+export { formatShard, parseShard } from './plan/parse-shard.js';
+export { planEvals, type PlanPorts } from './plan/plan-evals.js';
+export { shardPlan, type ShardOptions } from './plan/shard-plan.js';
 export type { RankComparison, RankedQuery, RankMove, RankReport } from './ranking/rank-report.js';
 export type { HtmlReport, RenderHtmlOptions, ReportPage } from './report/html-report.js';
 export { renderRanksMarkdown } from './report/render-ranks-markdown.js';
@@ -48,9 +53,24 @@ export type {
   TrialSpent,
   WantedSkills,
 } from './results/eval-result.js';
+export { formatResult } from './results/format-result.js';
+export { memoryResults } from './results/memory-results.js';
+export { parseResults, type ParseResultsOptions } from './results/parse-results.js';
 export type { ResultsLog } from './results/results-log.js';
+export { selectResults } from './results/select-results.js';
 export type { EvalExecutor } from './run/eval-executor.js';
 export type { PlanOptions, RunEvalsOptions } from './run/eval-options.js';
+export type { EvalRun, EvalWork } from './run/eval-work.js';
+export { inProcess, type InProcessOptions } from './run/in-process.js';
+export { prepareWork, type DoJob, type WorkOptions, type WorkPorts } from './run/prepare-work.js';
+export { runEvals } from './run/run-evals.js';
+export {
+  selfTest,
+  type SelfTestFinding,
+  type SelfTestOptions,
+  type SelfTestPorts,
+  type SelfTestReport,
+} from './run/self-test.js';
 export type {
   CaseCell,
   CaseScore,
@@ -78,3 +98,4 @@ export type {
 } from './trial/eval-ports.js';
 export { stepsOf } from './transcript/steps-of.js';
 export type { RunStep } from './trial/run-step.js';
+export { runTrial, type TrialOptions, type TrialPorts } from './trial/run-trial.js';
