@@ -28,6 +28,20 @@ export {
   type WorkspaceFile,
   type WorkspaceOptions,
 } from './formats/workspace-files.js';
+export { compareResults, type CompareOptions } from './gate/compare-results.js';
+export { compareRanks } from './ranking/compare-ranks.js';
+export { formatRankReport, parseRankReport } from './ranking/rank-document.js';
+export { rankQueries, type RankOptions, type RankPorts } from './ranking/rank-queries.js';
+export type { EvalThresholds } from './score/eval-thresholds.js';
+export { formatReport, parseReport } from './score/report-document.js';
+export { scoreResults, type ScoreOptions } from './score/score-results.js';
+export { f1Of, type ChoiceCounts } from './statistics/f1-of.js';
+export { mcnemarTest } from './statistics/mcnemar-test.js';
+export { neededPairs, neededRuns, type NeededOptions, type PairedDifference } from './statistics/needed-sizes.js';
+export { pairedBootstrap, type BootstrapOptions } from './statistics/paired-bootstrap.js';
+export { passAtK, passHatK } from './statistics/pass-at-k.js';
+export { rateOf } from './statistics/rate-of.js';
+export { wilsonInterval, type WilsonOptions } from './statistics/wilson-interval.js';
 export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from './gate/eval-comparison.js';
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
 export { modelJudge, type ModelJudgeOptions } from './judge/model-judge.js';
