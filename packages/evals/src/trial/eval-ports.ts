@@ -1,4 +1,4 @@
-import type { AgentOptions, AgentPorts, Clock, ModelAdapter, Sha256, SkillRegistry } from '@skillpack/core';
+import type { AgentOptions, AgentPorts, Clock, ModelAdapter, RunEvent, Sha256, SkillRegistry } from '@skillpack/core';
 import type { EvalCase, EvalFile } from '../case/eval-case.js';
 import type { Judge } from '../judge/judge.js';
 import type { EvalJob } from '../plan/eval-job.js';
@@ -56,6 +56,8 @@ export interface OpenGround extends AsyncDisposable {
   readonly options?:
     | Pick<AgentOptions, 'permissions' | 'system' | 'instructions' | 'redact' | 'scriptTimeout'>
     | undefined;
+  /** Told of each event of the run once it is recorded: what an agent has read, its tools may read, too. @default nobody is told */
+  onEvent?(event: RunEvent): void;
   /** Runs a script of a suite in the workspace, for a check. @default such a check is not judged */
   runCheck?(
     request: { readonly script: string; readonly args: readonly string[]; readonly answer: string },
