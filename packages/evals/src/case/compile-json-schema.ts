@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from '@skillpack/core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compilePattern } from './compile-pattern.js';
+
+/** UTF-16 code units of a schema as JSON. */
+export const maxJsonSchemaLength = 32 * 1024;
+
+/** Whether a value follows a schema, and where it first does not: `/pages must be integer`. */
+export type JsonSchemaCheck = (value: JsonValue) => { readonly valid: boolean; readonly problem: string | undefined };
+
+/**
+ * A schema of JSON Schema 2020-12, ready to be used. It refers to nothing outside of it; `pattern` is matched by RE2, in
+ * linear time; `format` says nothing. A value that it never comes to an end with does not follow it.
+ *
+ * @throws an `Error` that says what is wrong with it.
+ */
+export function compileJsonSchema(schema: JsonObject): JsonSchemaCheck {
+  const { length } = JSON.stringify(schema);
+  if (length > maxJsonSchemaLength)
+    throw new Error(`it has ${length} characters, at most ${maxJsonSchemaLength} are allowed`);
+  // It would answer with a promise.
+  if ('$async' in schema) throw new Error('there is no “$async” in JSON Schema');
+  const validate = compiled(schema);
+  return (value) => {
+    try {
+      if (validate(value)) return { valid: true, problem: undefined };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { valid: false, problem: 'the schema refers to itself without an end' };
+    }
+    const [first] = validate.errors ?? [];
+    return { valid: false, problem: `${first?.instancePath ?? ''} ${first?.message ?? 'does not follow it'}`.trim() };
+  };
+}
+
+function compiled(schema: JsonObject) {
+  try {
+    return new Ajv2020({
+      strict: false,
+      logger: false,
+      validateFormats: false,
+      // A schema of its own `$id` must not stay for the next one.
+      addUsedSchema: false,
+      code: { regExp: linearRegExp },
+    }).compile(schema);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new Error('it is too large, or refers to itself without an end', { cause });
+    throw cause;
+  }
+}
+
+/** As ajv asks for it; `code` is for code that is written to a file, which none is here. */
+const linearRegExp = Object.assign(
+  (pattern: string) => {
+    const matcher = compilePattern(pattern, '');
+    return { test: (text: string) => matcher.matcher(text).find() };
+  },
+  { code: 'linearRegExp' },
+);
