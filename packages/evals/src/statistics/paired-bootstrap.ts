@@ -1,19 +1,37 @@
+import { percentileBootstrap, type BootstrapOptions } from './percentile-bootstrap.js';
 import type { Interval } from './rate.js';
-
-/** How the bootstrap draws. */
-export interface BootstrapOptions {
-  /** A whole number from 0, below 2^32: the same seed draws the same, on every machine. @default 1 */
-  readonly seed?: number | undefined;
-  /** @default 10000 */
-  readonly resamples?: number | undefined;
-  /** Between 0 and 1. @default 0.95 */
-  readonly confidence?: number | undefined;
-}
 
 /**
  * The percentile interval of the mean of differences of pairs (Efron 1979, Ann. Statist. 7:1-26; Efron and Tibshirani 1993,
  * An Introduction to the Bootstrap, section 13.3). `undefined` without a pair.
+ *
+ * Of differences that are all the same it has no width, however few they are: see {@link adjustedBootstrap}.
+ *
+ * @throws `RangeError` for options that cannot be.
  */
 export function pairedBootstrap(differences: readonly number[], options: BootstrapOptions = {}): Interval | undefined {
-  throw new Error(`Not written: ${differences.length} ${options.seed}.`);
+  const values = Float64Array.from(differences);
+  return percentileBootstrap(
+    values.length,
+    (drawn) => {
+      let sum = 0;
+      for (const at of drawn) sum += values[at] ?? 0;
+      return sum / values.length;
+    },
+    options,
+  );
+}
+
+/**
+ * The paired bootstrap over the pairs and two more, one that differs by +1 and one by −1: what a few pairs that do not
+ * differ cannot say is so not said. Of pairs that differ by −1, 0 or 1 it has the variance of the adjusted Wald interval of
+ * Bonett and Price (2012, J. Educ. Behav. Stat. 37:479-488).
+ *
+ * @throws as {@link pairedBootstrap}.
+ */
+export function adjustedBootstrap(
+  differences: readonly number[],
+  options: BootstrapOptions = {},
+): Interval | undefined {
+  return differences.length === 0 ? undefined : pairedBootstrap([...differences, 1, -1], options);
 }
