@@ -1,7 +1,18 @@
+import { constants } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { SkillsError } from '@skillpack/core';
+import type { EvalResult } from './eval-result.js';
+import { formatResult } from './format-result.js';
+import { isCutOff } from './is-cut-off.js';
+import { lockFile } from './lock-file.js';
+import { parseResults } from './parse-results.js';
+import { resultLimits } from './result-limits.js';
 import type { ResultsLog } from './results-log.js';
 
 /** A log in a file. */
 export interface ResultsFile extends ResultsLog, AsyncDisposable {
+  /** Absolute. */
   readonly path: string;
 }
 
@@ -14,6 +25,170 @@ export interface ResultsFile extends ResultsLog, AsyncDisposable {
  * that holds something else, and `IO_ERROR`.
  */
 export function resultsFile(path: string): ResultsFile {
-  void path;
-  throw new Error('not yet');
+  return new FileLog(resolve(path));
+}
+
+// Windows has neither.
+const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+class FileLog implements ResultsFile {
+  readonly path: string;
+  #handle: FileHandle | undefined;
+  /** Bytes of whole lines. */
+  #length = 0;
+  /** One after another: lines of two results must not mix. */
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async read(): Promise<readonly EvalResult[]> {
+    return this.#alone(async () => parseResults(decode(await this.#bytes()), { what: this.path }));
+  }
+
+  async append(result: EvalResult): Promise<void> {
+    const line = formatResult(result);
+    if (line.length > resultLimits.line) {
+      throw new SkillsError(
+        'FILE_TOO_LARGE',
+        `The result of ${result.suite}/${result.case} has ${line.length} characters; at most ${resultLimits.line} are written.`,
+      );
+    }
+    await this.#alone(async () => {
+      if (this.#closed) throw new SkillsError('USAGE', `The results ${this.path} were closed.`);
+      this.#handle ??= await this.#open();
+      await this.#write(this.#handle, new TextEncoder().encode(line));
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#alone(async () => {
+      this.#closed = true;
+      const handle = this.#handle;
+      this.#handle = undefined;
+      await handle?.close();
+    });
+  }
+
+  async #alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    const mine = this.#last.then(work, work);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #bytes(): Promise<Uint8Array> {
+    let handle: FileHandle;
+    try {
+      handle = await open(this.path, constants.O_RDONLY | withoutLinks);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return new Uint8Array();
+      throw ioError(error, this.path);
+    }
+    try {
+      return await bytesOf(handle, this.path);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Opens it for writing, behind the last whole line. @throws what {@link resultsFile} says of `append`. */
+  async #open(): Promise<FileHandle> {
+    let handle: FileHandle;
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+      handle = await open(this.path, constants.O_RDWR | constants.O_CREAT | withoutLinks, 0o600);
+    } catch (error) {
+      throw ioError(error, this.path);
+    }
+    try {
+      await lockFile(handle.fd, this.path);
+      await this.#mend(handle, await bytesOf(handle, this.path));
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async #mend(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+    // What holds something else is left as it is.
+    parseResults(decode(bytes), { what: this.path });
+    const newline = bytes.lastIndexOf(0x0a) + 1;
+    const whole = isCutOff(decode(bytes.subarray(newline))) ? bytes.subarray(0, newline) : bytes;
+    this.#length = whole.length;
+    try {
+      await handle.truncate(this.#length);
+      // A whole line of which only the newline is missing counts.
+      if (whole.length > newline) await this.#write(handle, new Uint8Array([0x0a]));
+    } catch (error) {
+      throw ioError(error, this.path);
+    }
+  }
+
+  /** What could not be written whole is not there: then the next line does not stand behind a part of one. */
+  async #write(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+    try {
+      for (let written = 0; written < bytes.length;) {
+        const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, this.#length + written);
+        written += bytesWritten;
+      }
+      await handle.datasync();
+      this.#length += bytes.length;
+    } catch (error) {
+      await handle.truncate(this.#length).catch(() => undefined);
+      throw ioError(error, this.path);
+    }
+  }
+}
+
+async function bytesOf(handle: FileHandle, path: string): Promise<Uint8Array> {
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw noFile(path);
+    if (stats.size > resultLimits.length) {
+      throw new SkillsError(
+        'FILE_TOO_LARGE',
+        `${path} has ${stats.size} bytes; at most ${resultLimits.length} are read.`,
+        {
+          hint: 'Begin in another folder.',
+          data: { path, size: stats.size },
+        },
+      );
+    }
+    const bytes = new Uint8Array(stats.size);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } catch (error) {
+    throw ioError(error, path);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+function noFile(path: string): SkillsError {
+  return new SkillsError('PATH_TRAVERSAL_BLOCKED', `${path} is a link or no file; no results are kept there.`, {
+    hint: 'Remove it, or take another folder.',
+    data: { path },
+  });
+}
+
+function ioError(error: unknown, path: string): SkillsError {
+  if (SkillsError.is(error)) return error;
+  const code = codeOf(error);
+  if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO') return noFile(path);
+  const why = error instanceof Error ? error.message : String(error);
+  return new SkillsError('IO_ERROR', `${path} cannot be used for results: ${why}.`, { cause: error, data: { path } });
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-import type { EvalArm, EvalShard } from '../plan/eval-job.js';
+import type { EvalArm, EvalJob, EvalShard } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalExecutor } from './eval-executor.js';
 
@@ -34,5 +34,5 @@ export interface RunEvalsOptions {
   /** Told of each result once it is in the log, and of each that was there already. What it throws ends the run. */
   readonly onResult?: ((result: EvalResult, how: { readonly reused: boolean }) => void) | undefined;
   /** Told when a trial begins. */
-  readonly onStart?: ((job: EvalResult['key']) => void) | undefined;
+  readonly onStart?: ((job: EvalJob) => void) | undefined;
 }

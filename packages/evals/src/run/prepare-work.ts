@@ -1,7 +1,14 @@
+import { expectOptions, quoted, SkillsError, type Digest } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
-import type { EvalResult } from '../results/eval-result.js';
-import type { EvalPorts } from '../trial/eval-ports.js';
+import { isOfJob } from '../plan/is-of-job.js';
+import type { EvalResult, TrialSpent } from '../results/eval-result.js';
+import type { EvalPorts, OpenJob } from '../trial/eval-ports.js';
+import { mayBeTriedAgain } from '../trial/judge-end.js';
+import { OpenJobs } from '../trial/open-jobs.js';
+import { tryTrial } from '../trial/run-trial.js';
+import { addSpent } from '../trial/spent-of.js';
 import type { EvalWork } from './eval-work.js';
+import { pauseFor } from './pause-for.js';
 
 /** What jobs are done with: all ports but the log. */
 export type WorkPorts = Omit<EvalPorts, 'results'>;
@@ -17,15 +24,70 @@ export interface WorkOptions {
 /** Does one job to its end, its retries included. */
 export type DoJob = (job: EvalJob, options: { readonly signal: AbortSignal }) => Promise<EvalResult>;
 
+const mostRetries = 100;
+
 /**
  * What a machine needs to do jobs of a plan: `runEvals` hands it to its executor, and whoever works for a queue makes it
  * from the same suites. What it returns throws `SHARD_MISMATCH` for a job that is not in the plan.
  *
  * @throws `USAGE` for options that make no sense, `SHARD_MISMATCH` for a plan that speaks of other suites.
  */
-export function prepareWork(work: EvalWork, ports: WorkPorts, options: WorkOptions = {}): DoJob {
-  void work;
-  void ports;
-  void options;
-  throw new Error('not yet');
+export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, options: WorkOptions = {}): DoJob {
+  expectOptions(options, { of: 'prepareWork', names: { retries: true, onStart: true } });
+  const { retries = 2, onStart } = options;
+  if (!Number.isInteger(retries) || retries < 0 || retries > mostRetries) {
+    throw new SkillsError(
+      'USAGE',
+      `There cannot be ${retries} retries: it is a whole number from 0 to ${mostRetries}.`,
+    );
+  }
+  const open = new OpenJobs(suites, ports);
+  const jobs = new Map<Digest, EvalJob>(plan.jobs.map((job) => [job.key, job]));
+  const stray = plan.jobs.find((job) => !open.has(job));
+  if (stray !== undefined) throw notPlanned(stray, 'no suite has its case');
+  return async (job, { signal }) => {
+    if (!isOfJob(job, jobs.get(job.key))) throw notPlanned(job, 'the plan has no such trial');
+    onStart?.(job);
+    return doJob(await open.open(job), ports, { retries, signal });
+  };
+}
+
+function notPlanned({ suite, case: id, trial }: EvalJob, why: string): SkillsError {
+  return new SkillsError('SHARD_MISMATCH', `Trial ${trial} of ${quoted(`${suite}/${id}`)} cannot be run: ${why}.`, {
+    hint: 'Plan anew, with the cases as they are.',
+    data: { suite, case: id },
+  });
+}
+
+interface DoOptions {
+  readonly retries: number;
+  readonly signal: AbortSignal;
+}
+
+async function doJob(open: OpenJob, ports: WorkPorts, { retries, signal }: DoOptions): Promise<EvalResult> {
+  let before: TrialSpent | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const { result, error } = await tryTrial(open, ports, { signal, attempt });
+    const spent = before === undefined ? result.spent : addSpent(before, result.spent);
+    const told: EvalResult = { ...result, spent };
+    if (error === undefined || attempt > retries || !mayBeTriedAgain(error) || signal.aborted) return told;
+    const pause = pauseBefore(attempt, error);
+    if (pause > longestPause) return told;
+    await pauseFor(ports.clock, pause, signal);
+    // What failed is known; that it was cancelled while it waited changes nothing of it.
+    if (signal.aborted) return told;
+    before = spent;
+  }
+}
+
+/** Milliseconds. */
+const firstPause = 1_000;
+const longestOwnPause = 60_000;
+/** Whoever wants to be left alone for longer is asked again by the next run. */
+const longestPause = 10 * 60_000;
+
+function pauseBefore(attempt: number, { data }: SkillsError): number {
+  const { retryAfter } = data;
+  const asked = typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter : 0;
+  return Math.max(asked, Math.min(firstPause * 2 ** (attempt - 1), longestOwnPause));
 }

@@ -1,5 +1,17 @@
-import type { EvalResult } from '../results/eval-result.js';
-import type { EvalPorts, OpenJob } from './eval-ports.js';
+import { createMemoryJournal, createRedactor, digestHex, SkillsError, type MemoryJournal } from '@skillpack/core';
+import { checkTrial } from '../check/check-trial.js';
+import type { CheckResult } from '../check/check-result.js';
+import { firedSkills } from '../check/fired-skills.js';
+import { wantedSkills } from '../check/wanted-skills.js';
+import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
+import { stepsOf } from '../transcript/steps-of.js';
+import type { EvalPorts, OpenGround, OpenJob, OpenModel } from './eval-ports.js';
+import { judgeEnd, type JudgedEnd } from './judge-end.js';
+import { leftFiles } from './left-files.js';
+import { redactResult } from './redact-result.js';
+import { spentOf } from './spent-of.js';
+import { asSkillsError } from './as-skills-error.js';
+import { workOnCase, type Worked } from './work-on-case.js';
 
 /** What a trial is run with. */
 export type TrialPorts = Pick<EvalPorts, 'models' | 'ground' | 'judge' | 'clock' | 'sha256'>;
@@ -11,6 +23,12 @@ export interface TrialOptions {
   readonly attempt?: number | undefined;
 }
 
+/** A result, and what broke the trial, for whoever decides whether it is begun again. */
+export interface TriedTrial {
+  readonly result: EvalResult;
+  readonly error?: SkillsError | undefined;
+}
+
 /**
  * Runs one trial, once: makes a workspace, opens a model, lets an agent of core work on the case, and holds what it did
  * to what is expected. In a trial of the kind `trigger` no text of a skill is ever read: it ends as soon as one would be.
@@ -18,8 +36,162 @@ export interface TrialOptions {
  * It never throws for what the model, the ground or the judge do: that is an `error`, or `stopped`.
  */
 export async function runTrial(open: OpenJob, ports: TrialPorts, options: TrialOptions = {}): Promise<EvalResult> {
-  void open;
-  void ports;
-  void options;
-  throw new Error('not yet');
+  return (await tryTrial(open, ports, options)).result;
+}
+
+/** As {@link runTrial}, with what broke the trial as it was thrown. */
+export async function tryTrial(open: OpenJob, ports: TrialPorts, options: TrialOptions = {}): Promise<TriedTrial> {
+  const trial = new Trial(open, ports, options);
+  try {
+    await trial.run();
+  } catch (error) {
+    trial.break(error);
+  }
+  return trial.end();
+}
+
+const inputLength = 2_000;
+const answerLength = 20_000;
+const mostSteps = 500;
+
+/** Collects what a trial comes to, as far as it gets. */
+class Trial {
+  readonly #open: OpenJob;
+  readonly #ports: TrialPorts;
+  readonly #signal: AbortSignal;
+  readonly #attempt: number;
+  readonly #begun: number;
+  readonly #journal: MemoryJournal;
+  #redact = createRedactor();
+  #model: OpenModel['model'] | undefined;
+  #answers: readonly string[] = [];
+  #outcome: TrialOutcome = 'error';
+  #reason: EvalResult['reason'];
+  #checks: readonly CheckResult[] = [];
+  #judge: EvalResult['spent']['judge'];
+  #files: EvalResult['files'] = [];
+  #error: SkillsError | undefined;
+
+  constructor(open: OpenJob, ports: TrialPorts, { signal, attempt = 1 }: TrialOptions) {
+    this.#open = open;
+    this.#ports = ports;
+    this.#signal = signal ?? new AbortController().signal;
+    this.#attempt = attempt;
+    this.#begun = ports.clock.now();
+    this.#journal = createMemoryJournal(ports.sha256);
+  }
+
+  async run(): Promise<void> {
+    const signal = this.#signal;
+    const ground = await this.#ports.ground.open(this.#open, { signal });
+    try {
+      if (ground.options?.redact !== undefined) this.#redact = ground.options.redact;
+      const model = await this.#ports.models.open(this.#open, { workspace: ground.workspace.path, signal });
+      this.#model = model.model;
+      try {
+        await this.#work(ground, model);
+      } catch (error) {
+        this.break(error);
+      }
+      // What it recorded is worth as much as the trial is; a recording that cannot be kept is told of.
+      await model.close?.(this.#error === undefined);
+    } finally {
+      await disposeOf(ground);
+    }
+  }
+
+  async #work(ground: OpenGround, { model }: OpenModel): Promise<void> {
+    const { clock, sha256 } = this.#ports;
+    const place = { ground, model, journal: this.#journal, redact: this.#redact };
+    const id = `eval-${digestHex(this.#open.job.key).slice(0, 32)}`;
+    const worked = await workOnCase(this.#open, place, { clock, sha256, id, signal: this.#signal });
+    this.#answers = worked.answers;
+    const end = judgeEnd(this.#open.case, worked);
+    if (end.kind === 'broken') return this.break(end.error);
+    this.#files = await leftFiles(ground.workspace, this.#open.case.files);
+    this.#reason = end.reason;
+    if (end.kind === 'inconclusive') this.#outcome = 'inconclusive';
+    else await this.#check(worked, end, ground);
+  }
+
+  async #check(worked: Worked, end: JudgedEnd & { readonly kind: 'checked' }, ground: OpenGround): Promise<void> {
+    const { answers, streamed } = worked;
+    const trial = {
+      case: this.#open.case,
+      events: this.#journal.events,
+      answers,
+      streamed,
+      spent: this.#spent(),
+      left: this.#files,
+    };
+    const { judge } = this.#ports;
+    const ports = { workspace: ground.workspace, runCheck: ground.runCheck?.bind(ground), judge };
+    const checked = await checkTrial(trial, ports, { signal: this.#signal });
+    this.#judge = checked.judge;
+    this.#checks = end.failed ? withFault(checked.checks, end.reason?.message) : checked.checks;
+    this.#outcome = outcomeOf(this.#checks);
+  }
+
+  /** What it ran on failed: nothing of it is scored. */
+  break(thrown: unknown): void {
+    const error = asSkillsError(thrown, this.#signal);
+    this.#error = error;
+    this.#outcome = error.code === 'BUDGET_EXHAUSTED' || error.code === 'INTERRUPTED' ? 'stopped' : 'error';
+    this.#reason = { code: error.code, message: error.message };
+    this.#checks = [];
+  }
+
+  end(): TriedTrial {
+    const { job, case: evalCase } = this.#open;
+    const { events } = this.#journal;
+    const result: EvalResult = {
+      formatVersion: 1,
+      key: job.key,
+      suite: job.suite,
+      case: job.case,
+      arm: job.arm,
+      model: job.model,
+      trial: job.trial,
+      kind: evalCase.kind,
+      tags: evalCase.tags,
+      input: (evalCase.conversation[0]?.input ?? '').slice(0, inputLength).toWellFormed(),
+      outcome: this.#outcome,
+      fired: firedSkills(events),
+      wanted: wantedSkills(evalCase),
+      checks: this.#checks,
+      answer: (this.#answers.at(-1) ?? '').slice(0, answerLength).toWellFormed(),
+      steps: stepsOf(events).slice(0, mostSteps),
+      spent: { ...this.#spent(), ...(this.#judge !== undefined && { judge: this.#judge }) },
+      ...(this.#reason !== undefined && { reason: this.#reason }),
+      at: new Date(this.#begun).toISOString(),
+      attempts: this.#attempt,
+      files: this.#files,
+    };
+    return { result: redactResult(result, this.#redact), error: this.#error };
+  }
+
+  #spent(): Omit<EvalResult['spent'], 'judge'> {
+    const duration = Math.max(0, this.#ports.clock.now() - this.#begun);
+    return { ...spentOf(this.#journal.events, this.#model ?? {}), duration };
+  }
+}
+
+/** The trial has its result already: a folder that is left does not change it. */
+async function disposeOf(ground: OpenGround): Promise<void> {
+  try {
+    await ground[Symbol.asyncDispose]();
+  } catch {
+    // Whoever made it knows where it is.
+  }
+}
+
+/** What ended a task without an answer is a failed check, also where each check that was made passes. */
+function withFault(checks: readonly CheckResult[], message: string = 'It came to no end.'): readonly CheckResult[] {
+  if (checks.some(({ kind, verdict }) => kind === 'limits' && verdict === 'failed')) return checks;
+  return [...checks, { kind: 'limits', text: 'it comes to an answer', verdict: 'failed', evidence: message }];
+}
+
+function outcomeOf(checks: readonly CheckResult[]): TrialOutcome {
+  if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
+  return checks.some(({ verdict }) => verdict === 'not_judged') ? 'inconclusive' : 'passed';
 }

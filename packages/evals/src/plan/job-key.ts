@@ -1,0 +1,40 @@
+import { canonicalJson, recordable, type Digest, type Sha256 } from '@skillpack/core';
+import type { EvalCase } from '../case/eval-case.js';
+import type { EvalArm } from './eval-job.js';
+
+/** Another number when trials are run otherwise, so that what was measured before is not taken for what is measured now. */
+const harnessVersion = 1;
+
+/** All that the outcome of a trial depends on. */
+export interface KeyParts {
+  readonly suite: string;
+  readonly id: string;
+  /** Of the case. */
+  readonly case: Digest;
+  readonly arm: EvalArm;
+  /** What is offered, by name: of a trial of the kind `trigger` that of its name and description, else of all its files. */
+  readonly skills: readonly (readonly [name: string, digest: Digest])[];
+  readonly model: string;
+  readonly variant: string;
+  /** Who judges; of a case that nobody has to judge, nobody. */
+  readonly judge: string | undefined;
+  readonly trial: number;
+}
+
+/** Names a trial by all that it depends on. */
+export function jobKey(
+  { suite, id, case: of, arm, skills, model, variant, judge, trial }: KeyParts,
+  sha256: Sha256,
+): Digest {
+  const parts = { harness: harnessVersion, suite, id, case: of, arm, skills, model, variant, judge, trial };
+  return sha256(canonicalJson(recordable(parts)));
+}
+
+/** Of what the agent is given, and of what is expected of it. Titles, tags and the number of trials change nothing. */
+export function caseDigest(evalCase: EvalCase, sha256: Sha256): Digest {
+  const { kind, conversation, files, offer, expected, limits, script } = evalCase;
+  const digests = files.map(({ path, bytes }) => [path, sha256(bytes)]);
+  // What it offers is in the key by what that is.
+  const { preload } = offer;
+  return sha256(canonicalJson(recordable({ kind, conversation, files: digests, preload, expected, limits, script })));
+}

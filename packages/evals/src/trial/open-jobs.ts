@@ -1,0 +1,88 @@
+import {
+  filterRegistry,
+  layerRegistries,
+  quoted,
+  SkillsError,
+  type Sha256,
+  type SkillEntry,
+  type SkillRegistry,
+} from '@skillpack/core';
+import type { EvalCase, EvalSuite } from '../case/eval-case.js';
+import { armCase } from '../plan/arm-case.js';
+import { caseOffer, type OfferedSkill, type OfferPorts } from '../plan/case-offer.js';
+import type { EvalJob } from '../plan/eval-job.js';
+import type { OpenJob } from './eval-ports.js';
+import { headsOnly } from './heads-only.js';
+
+/** What jobs are opened with. */
+export interface OpenJobsPorts extends OfferPorts {
+  readonly sha256: Sha256;
+}
+
+/** Finds to each job its case, as the arm has it, and the skills that are offered. */
+export class OpenJobs {
+  readonly #suites: ReadonlyMap<string, { readonly suite: EvalSuite; readonly cases: ReadonlyMap<string, EvalCase> }>;
+  readonly #ports: OpenJobsPorts;
+  /** Those of all trials and models of a case and an arm are the same. */
+  readonly #offers = new Map<string, Promise<Omit<OpenJob, 'job'>>>();
+
+  constructor(suites: readonly EvalSuite[], ports: OpenJobsPorts) {
+    this.#suites = new Map(
+      suites.map((suite) => [suite.name, { suite, cases: new Map(suite.cases.map((one) => [one.id, one])) }]),
+    );
+    this.#ports = ports;
+  }
+
+  has({ suite, case: id }: Pick<EvalJob, 'suite' | 'case'>): boolean {
+    return this.caseOf({ suite, case: id }) !== undefined;
+  }
+
+  caseOf({ suite, case: id }: Pick<EvalJob, 'suite' | 'case'>): EvalCase | undefined {
+    return this.#suites.get(suite)?.cases.get(id);
+  }
+
+  /** @throws what reading the index throws, and `SKILL_NOT_FOUND` for a skill that went since the plan was made. */
+  async open(job: EvalJob): Promise<OpenJob> {
+    const { suite, case: id, arm } = job;
+    const name = JSON.stringify([suite, id, arm]);
+    const known = this.#offers.get(name) ?? this.#offer(job);
+    this.#offers.set(name, known);
+    try {
+      return { job, ...(await known) };
+    } catch (error) {
+      // Whoever tries again may find it.
+      this.#offers.delete(name);
+      throw error;
+    }
+  }
+
+  async #offer({ suite: name, case: id, arm }: EvalJob): Promise<Omit<OpenJob, 'job'>> {
+    const { suite, cases } = this.#suites.get(name) ?? {};
+    const whole = cases?.get(id);
+    if (suite === undefined || whole === undefined) {
+      throw new SkillsError('SHARD_MISMATCH', `There is no case ${quoted(id)} in the suite ${quoted(name)}.`, {
+        hint: 'Run the plan with the cases that it was made of.',
+      });
+    }
+    const evalCase = armCase(whole, suite, arm);
+    const offered = await caseOffer({ suite, case: evalCase, arm }, this.#ports);
+    return { case: evalCase, registry: registryOf(evalCase.kind, offered, this.#ports) };
+  }
+}
+
+function registryOf(kind: EvalCase['kind'], offered: readonly OfferedSkill[], ports: OpenJobsPorts): SkillRegistry {
+  const entries = offered.map(({ entry }) => entry);
+  if (kind === 'trigger') return headsOnly(entries, ports.registry, ports);
+  const kept = new Set<SkillEntry>(entries);
+  const keep = (entry: SkillEntry): boolean => kept.has(entry);
+  const current = filterRegistry(ports.registry, ports, { keep });
+  if (ports.oldRegistry === undefined || !offered.some(({ old }) => old)) return current;
+  // None stands in both, so none shadows another; that a case names it is why a skill of a project is trusted.
+  return layerRegistries(
+    [
+      { registry: current, trusted: true },
+      { registry: filterRegistry(ports.oldRegistry, ports, { keep }), trusted: true },
+    ],
+    ports,
+  );
+}
