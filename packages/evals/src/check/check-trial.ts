@@ -1,7 +1,16 @@
 import type { RunEvent } from '@skillpack/core';
 import type { EvalCase } from '../case/eval-case.js';
 import type { LeftFile, TrialSpent } from '../results/eval-result.js';
+import type { OutputCheck } from '../case/expectations.js';
+import { checkActions } from './check-actions.js';
+import { checkLimits } from './check-limits.js';
+import { checkOutput } from './check-output.js';
 import type { CheckPorts } from './check-ports.js';
+import { checkPromises, checkStreaming } from './check-promises.js';
+import type { CheckResult } from './check-result.js';
+import { checkSkills } from './check-skills.js';
+import { makeCheck } from './make-check.js';
+import { describeCheck } from './output/describe-check.js';
 import type { TrialChecks } from './trial-checks.js';
 
 /** A trial that ran, as far as checks look at it. */
@@ -23,7 +32,7 @@ export interface TrialToCheck {
 
 /**
  * Holds a trial to everything that its case expects. Of a case of the kind `trigger`, whose run ends with the choice of
- * skills, that is skills, actions and limits alone.
+ * skills, that is skills, actions and limits; what else it expects is not judged.
  *
  * @throws what the judge throws, and `INTERRUPTED` where it was cancelled. What a case asks for in vain, as a pattern that
  * is none, throws nothing: such a check is not judged, and says why.
@@ -33,5 +42,30 @@ export async function checkTrial(
   ports: CheckPorts,
   options: { readonly signal: AbortSignal },
 ): Promise<TrialChecks> {
-  throw new Error(`${trial.case.id} ${String(ports.judge)} ${String(options.signal.aborted)}`);
+  const { case: evalCase, events, spent } = trial;
+  const { expected, limits } = evalCase;
+  const checks = [
+    ...(expected.skills === undefined ? [] : checkSkills(expected.skills, events)),
+    ...checkActions(expected.actions, events),
+    ...checkLimits(limits, events, spent),
+  ];
+  if (evalCase.kind === 'trigger') return { checks: [...checks, ...expected.output.map(endedBefore)] };
+  const task = evalCase.conversation.map(({ input }) => input);
+  const { answers, left, streamed } = trial;
+  const output = await checkOutput(expected.output, { task, answers, left }, { ...ports, ...options });
+  return {
+    checks: [
+      ...checks,
+      ...checkPromises(expected, events),
+      ...output.checks,
+      ...(streamed === undefined ? [] : [checkStreaming(streamed, events)]),
+    ],
+    ...(output.judge !== undefined && { judge: output.judge }),
+  };
+}
+
+function endedBefore(check: OutputCheck): CheckResult {
+  const kind = check.kind === 'rubric' ? 'rubric' : 'output';
+  const evidence = 'A trial of the kind trigger ends with the choice of skills.';
+  return makeCheck({ kind, text: describeCheck(check), verdict: 'not_judged', evidence });
 }
