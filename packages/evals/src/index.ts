@@ -7,6 +7,8 @@ export type {
   OutputOf,
   StepPattern,
 } from './case/expectations.js';
+export { isCaseId } from './case/case-id.js';
+export { checkSuite, type CheckSuiteOptions } from './case/check-suite.js';
 export { formatSuite } from './case/format-suite.js';
 export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
 export { checkActions } from './check/check-actions.js';

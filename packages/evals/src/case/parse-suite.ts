@@ -1,5 +1,13 @@
+import { expectOptions, readDocument } from '@skillpack/core';
+import { readYaml } from '../formats/read-yaml.js';
 import type { CaseFiles } from '../trial/eval-ports.js';
+import { casesHint, invalidCase } from './case-place.js';
+import { checkSuite } from './check-suite.js';
 import type { EvalSuite } from './eval-case.js';
+import { maxSuiteLength, maxYamlLength } from './suite-limits.js';
+import { suiteOf } from './suite-of.js';
+import { suiteSchema } from './suite-schema.js';
+import { sizeProblem } from './value-size.js';
 
 /** How a file of cases is read. */
 export interface ParseSuiteOptions {
@@ -13,11 +21,45 @@ export interface ParseSuiteOptions {
   readonly skills?: readonly string[] | undefined;
 }
 
+const optionNames: Readonly<Record<keyof ParseSuiteOptions, true>> = {
+  fileName: true,
+  files: true,
+  name: true,
+  skills: true,
+};
+
 /**
- * Reads a file of cases. Files that cases take by `from` are read at once.
+ * Reads a file of cases, and looks whether what is expected in it can come true at all. Files that cases take by `from`
+ * are read at once.
  *
  * @throws `INVALID_CASE`, with the place in the file and what was expected there; `UNSUPPORTED_FORMAT`; what `files` throws.
  */
 export async function parseSuite(text: string, options: ParseSuiteOptions): Promise<EvalSuite> {
-  throw new Error(`Not there yet: ${options.fileName}, ${text.length}`);
+  expectOptions(options, { of: 'parseSuite', names: optionNames });
+  const { fileName } = options;
+  const what = `The suite ${fileName}`;
+  const read = { what, code: 'INVALID_CASE', maxLength: maxSuiteLength, hint: casesHint } as const;
+  const suite = await suiteOf(readDocument(jsonOf(text, fileName), suiteSchema, read), options);
+  checkSuite(suite, { fileName });
+  return suite;
+}
+
+function jsonOf(text: string, fileName: string): string {
+  if (fileName.toLowerCase().endsWith('.json')) return text;
+  if (text.length > maxYamlLength) {
+    if (text.startsWith('{')) return text;
+    const problem = `it has ${text.length} characters; of YAML at most ${maxYamlLength} are read, of JSON ${maxSuiteLength}`;
+    throw invalidCase(fileName, [{ path: '', message: problem }]);
+  }
+  let value: unknown;
+  try {
+    value = readYaml(text.replace(/^\uFEFF/u, ''));
+  } catch (cause) {
+    // The library may run out of stack on hostile text: whatever it throws is about this text.
+    const message = cause instanceof RangeError ? 'it has too many levels' : (cause as Error).message;
+    throw invalidCase(fileName, [{ path: '', message }], cause);
+  }
+  const problem = sizeProblem(value);
+  if (problem !== undefined) throw invalidCase(fileName, [{ path: '', message: problem }]);
+  return JSON.stringify(value) ?? 'null';
 }

@@ -1,0 +1,18 @@
+import { invalidCase } from './case-place.js';
+
+/**
+ * A name for a suite that does not say its own: of `pdf/evals/triggers.yaml`, `triggers`.
+ *
+ * @throws `INVALID_CASE` where nothing in the name of the file can be one.
+ */
+export function suiteNameOf(fileName: string): string {
+  const file = fileName.slice(fileName.search(/[^/\\]*$/u)).replace(/(?<=.)\.[A-Za-z0-9]*$/u, '');
+  const name = file
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/gu, '-')
+    .replaceAll(/^[._-]+|[._-]+$/gu, '')
+    .slice(0, 100);
+  if (name !== '') return name;
+  throw invalidCase(fileName, [{ path: 'name', message: 'expected a name, as none can be made of that of the file' }]);
+}
