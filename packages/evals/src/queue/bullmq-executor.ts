@@ -114,11 +114,15 @@ class QueueOrder {
   }
 
   /** Puts into the queue what is not there yet. What failed before, or was given up, is put there anew. */
-  async place(): Promise<void> {
+  async place(ids: Iterable<string> = this.#pending.keys()): Promise<void> {
     await this.#events.waitUntilReady();
     const { plan, reuse = true } = this.#options;
-    for (const part of partsOf([...this.#pending], bulk)) {
-      await Promise.all(part.map(([id, job]) => this.#clear(id, job, reuse)));
+    const wanted = [...ids].flatMap((id) => {
+      const job = this.#pending.get(id);
+      return job === undefined ? [] : [[id, job] as const];
+    });
+    for (const part of partsOf(wanted, bulk)) {
+      await Promise.all(part.map(async ([id, job]) => this.#clear(id, job, reuse)));
       await this.#queue.addBulk(
         part.map(([jobId, { key }]) => ({
           name: 'trial',
@@ -132,7 +136,7 @@ class QueueOrder {
 
   async *collect(signal: AbortSignal): AsyncGenerator<EvalResult> {
     let quietSince = Date.now();
-    while (this.#pending.size > 0 && !signal.aborted) {
+    while (this.#pending.size > 0) {
       for (const id of this.#finished) {
         this.#finished.delete(id);
         const result = await this.#take(id);
@@ -141,13 +145,12 @@ class QueueOrder {
         // Whoever takes the next one has this one in the log: until then a crash leaves it in the queue.
         yield result;
         await this.#remove(id);
-        if (signal.aborted) return;
       }
-      if (this.#pending.size === 0) break;
+      if (this.#pending.size === 0 || signal.aborted) break;
       await this.#pause(signal);
       if (this.#finished.size > 0 || signal.aborted) continue;
       await this.#sweep();
-      if ((await this.#workers()) > 0) quietSince = Date.now();
+      if ((await this.#queue.getWorkersCount()) > 0) quietSince = Date.now();
       else if (Date.now() - quietSince >= (this.#options.patience ?? 60_000)) throw this.#nobody();
     }
     if (this.#lost.size > 0) throw this.#lostError();
@@ -163,11 +166,13 @@ class QueueOrder {
   }
 
   async #clear(id: string, job: EvalJob, reuse: boolean): Promise<void> {
-    const found = await this.#queue.getJob(id);
-    if (found === undefined) return;
-    const state = await found.getState();
-    if (state === 'completed' && reuse && this.#worthKeeping(found, job)) return;
-    if (state === 'completed' || state === 'failed') await this.#remove(id);
+    const state = await this.#queue.getJobState(id);
+    if (state !== 'completed' && state !== 'failed') return;
+    if (state === 'completed' && reuse) {
+      const found = await this.#queue.getJob(id);
+      if (found !== undefined && this.#worthKeeping(found, job)) return;
+    }
+    await this.#remove(id);
   }
 
   #worthKeeping(found: Job<QueuedJob, unknown>, job: EvalJob): boolean {
@@ -183,33 +188,33 @@ class QueueOrder {
   async #take(id: string): Promise<EvalResult | undefined> {
     const job = this.#pending.get(id);
     if (job === undefined) return undefined;
+    // The state before the job: the other way round, a job that ends in between would be completed without a result.
+    const state = await this.#queue.getJobState(id);
+    if (state !== 'completed' && state !== 'failed') return undefined;
     const found = await this.#queue.getJob(id);
-    // Somebody else who waited for it was quicker, and removed it: it is ordered again.
-    if (found === undefined) {
-      await this.place();
-      return undefined;
-    }
-    const state = await found.getState();
-    if (state === 'failed') {
+    if (found === undefined) return undefined;
+    if (state === 'completed') {
+      const result = readQueuedResult(found.returnvalue, job, this.#name);
       this.#pending.delete(id);
-      this.#lost.set(job.key, visibleText(found.failedReason ?? 'nobody says why').slice(0, 500));
-      await this.#remove(id);
-      return undefined;
+      return result;
     }
-    if (state !== 'completed') return undefined;
-    const result = readQueuedResult(found.returnvalue, job, this.#name);
     this.#pending.delete(id);
-    return result;
+    this.#lost.set(job.key, visibleText(found.failedReason ?? 'nobody says why').slice(0, 500));
+    await this.#remove(id);
+    return undefined;
   }
 
-  /** Looks at every job that is waited for. */
+  /** Looks at every job that is waited for. What is not in the queue any more, as after a loss of it, is put there anew. */
   async #sweep(): Promise<void> {
+    const gone: string[] = [];
     for (const part of partsOf([...this.#pending.keys()], bulk)) {
       const states = await Promise.all(part.map(async (id) => [id, await this.#queue.getJobState(id)] as const));
       for (const [id, state] of states) {
-        if (state === 'completed' || state === 'failed' || state === 'unknown') this.#finished.add(id);
+        if (state === 'completed' || state === 'failed') this.#finished.add(id);
+        if (state === 'unknown') gone.push(id);
       }
     }
+    if (gone.length > 0) await this.place(gone);
   }
 
   /** Ends with an event, with the signal, or after a while. */
@@ -222,10 +227,6 @@ class QueueOrder {
       };
       if (signal.aborted || this.#finished.size > 0) this.#wake();
     });
-  }
-
-  async #workers(): Promise<number> {
-    return this.#queue.getWorkersCount();
   }
 
   async #remove(id: string): Promise<void> {

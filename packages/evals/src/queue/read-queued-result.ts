@@ -10,7 +10,7 @@ import { parseResults } from '../results/parse-results.js';
  * @throws `INVALID_RESULTS`.
  */
 export function readQueuedResult(value: unknown, job: EvalJob, queue: string): EvalResult {
-  const [result, another] = parseResults(JSON.stringify(value) ?? '');
+  const [result, another] = parseResults(`${JSON.stringify(value) ?? ''}\n`);
   if (result === undefined || another !== undefined) {
     throw new SkillsError('INVALID_RESULTS', `The queue ${queue} holds no result for ${job.suite}/${job.case}.`, {
       data: { key: job.key },
