@@ -13,6 +13,8 @@ import type { ArchiveReader, PackName, PackPublisher, PackRegistry } from '@skil
 import type { ScanPorts, SkillRoot } from '@skillpack/registry-fs';
 import type { ProjectRuns } from './agent/project-runs.js';
 import type { HttpOptions, HttpRegistry } from '@skillpack/registry-http';
+import type { EvalFlags } from './evals/eval-options.js';
+import type { HeldEvals } from './evals/hold-evals.js';
 import type { FolderRegistry, FolderRegistryOptions } from '@skillpack/registry-http/server';
 import type { AgentFlags } from './agent/agent-options.js';
 import type { OfferPorts } from './agent/offer-skills.js';
@@ -24,6 +26,7 @@ import type { ChatStreams } from './chat/chat-streams.js';
 import type { Distribution } from './frame/distribution.js';
 import type { GlobalOptions } from './frame/global-options.js';
 import type { Reporter } from './frame/reporter.js';
+import { tellOnce } from './frame/tell-once.js';
 import type { Terminal } from './frame/terminal.js';
 import { followHttp } from './render/follow-http.js';
 import { homeFolder } from './settings/home-folder.js';
@@ -84,6 +87,8 @@ export interface App extends AsyncDisposable {
   folderRegistry(folder: string, options?: FolderRegistryOptions): Promise<FolderRegistry>;
   /** An agent of the project, with a record of its own. Throws what `openAgent` does. */
   openAgent(flags: AgentFlags, how?: OpenAgentOptions): Promise<OpenAgent>;
+  /** Holds evals: cases through agents, and what comes of them. Throws what `holdEvals` does. */
+  holdEvals(flags: EvalFlags): Promise<HeldEvals>;
   /** Serves skills on the standard streams until that is over. Throws what `serveSkills` does. */
   serveSkills(choice: ServedSkillsChoice): Promise<void>;
   /** The recorded runs: those of the project, unless the settings name another folder. @throws `INVALID_CONFIG`. */
@@ -131,9 +136,8 @@ class RealApp implements App {
     env: process.env,
     home: homeFolder(systemHome()),
     platform: process.platform,
-    warn: (message: string) => this.#warnOnce(message),
+    warn: tellOnce((message) => this.reporter.warn(message)),
   };
-  readonly #warned = new Set<string>();
   readonly #entry: string;
   readonly #options: AppOptions;
   readonly #opened: HttpRegistry[] = [];
@@ -288,6 +292,11 @@ class RealApp implements App {
     return openAgent(flags, ports, how);
   }
 
+  async holdEvals(flags: EvalFlags): Promise<HeldEvals> {
+    const { holdEvals } = await import('./adapters/evals.js');
+    return holdEvals(flags, { ...this.#skillPorts(), now: Date.now, streams: this.streams() });
+  }
+
   async serveSkills(choice: ServedSkillsChoice): Promise<void> {
     const { serveSkills } = await import('./adapters/mcp.js');
     await serveSkills(choice, { ...this.#skillPorts(), streams: this.streams(), version: this.version });
@@ -314,12 +323,6 @@ class RealApp implements App {
   async [Symbol.asyncDispose](): Promise<void> {
     // What was answered stays answered when a connection does not close well.
     await Promise.allSettled(this.#opened.map((registry) => registry.close()));
-  }
-
-  /** The same settings are read for several purposes. */
-  #warnOnce(message: string): void {
-    if (!this.#warned.has(message)) this.reporter.warn(message);
-    this.#warned.add(message);
   }
 
   #skillPorts(): Omit<OfferPorts, 'person'> & { readonly source: SettingsSource } {

@@ -138,6 +138,42 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('../commands/runs-resume.js')).runsResume,
   },
   {
+    name: 'eval',
+    summary: 'run cases: do skills come when they should, and do they help',
+    heading: agents,
+    load: async () => (await import('../commands/eval.js')).evaluate,
+  },
+  {
+    name: 'eval merge',
+    summary: 'put the parts of a run on several machines together',
+    heading: agents,
+    load: async () => (await import('../commands/eval-merge.js')).evalMerge,
+  },
+  {
+    name: 'eval import',
+    summary: 'turn a file of cases of another tool into ours',
+    heading: agents,
+    load: async () => (await import('../commands/eval-import.js')).evalImport,
+  },
+  {
+    name: 'eval export',
+    summary: 'turn a file of cases into that of another tool',
+    heading: agents,
+    load: async () => (await import('../commands/eval-export.js')).evalExport,
+  },
+  {
+    name: 'eval report',
+    summary: 'make reports of results that are there',
+    heading: agents,
+    load: async () => (await import('../commands/eval-report.js')).evalReport,
+  },
+  {
+    name: 'eval compare',
+    summary: 'say whether results are better or worse than others',
+    heading: agents,
+    load: async () => (await import('../commands/eval-compare.js')).evalCompare,
+  },
+  {
     name: 'mcp',
     summary: 'serve skills to other agents over the Model Context Protocol',
     heading: agents,

@@ -101,7 +101,11 @@ function helpWidth(): number {
 
 function commandOf(program: Program, row: CommandRow): Program {
   const [first = '', second] = row.name.split(' ');
-  if (second === undefined) return program.command(first).description(row.summary).helpGroup(row.heading);
+  if (second === undefined) {
+    const command = program.command(first).description(row.summary).helpGroup(row.heading).helpCommand(false);
+    // `skills eval` is a command and a group: what stands behind the name of one of its commands belongs to that.
+    return command.enablePositionalOptions();
+  }
   let group = program.commands.find((command) => command.name() === first);
   if (group === undefined) {
     const { summary, heading } = groupSummaries[first] ?? { summary: '', heading: row.heading };

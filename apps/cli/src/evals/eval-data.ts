@@ -1,0 +1,44 @@
+import type { EvalReport, EvalVerdict, RankComparison, RankReport } from '@skillpack/evals';
+import type { CaseFile } from './find-cases.js';
+import type { WrittenReport } from './write-reports.js';
+
+/** What a command that holds or tells evals answers: the data of `--json`. */
+export interface EvalData {
+  /** What is said of all of it: of what was run, and of the ranks. */
+  readonly verdict: EvalVerdict;
+  /** `null` where nothing was run. */
+  readonly report: EvalReport | null;
+  /** What a search without a model makes of the queries; `null` where nobody ranked them. */
+  readonly ranks: RankReport | null;
+  /** `null` without the ranks of a baseline. */
+  readonly rankComparison: RankComparison | null;
+  /** The files of cases. */
+  readonly cases: readonly CaseFile[];
+  /** The folder of the results, absolute. */
+  readonly out: string;
+  readonly reports: readonly WrittenReport[];
+  /** `1/4`: which part of a whole it is; `null`: all of it. */
+  readonly shard: string | null;
+}
+
+/** What is known when a verdict is made. */
+export interface Judged {
+  readonly report: EvalReport | undefined;
+  readonly ranks: RankReport | undefined;
+  readonly rankComparison: RankComparison | undefined;
+}
+
+/** One verdict of what was run and of the ranks: the worse of both, with the reasons of both. */
+export function verdictOf({ report, ranks, rankComparison }: Judged): EvalVerdict {
+  const lost = rankComparison?.verdict === 'worse';
+  const ofRanks = rankComparison?.reasons.map((reason) => `Ranks: ${reason}`) ?? [];
+  if (report === undefined) {
+    const ranked = `${ranks?.queries.length ?? 0} queries were ranked without a model, and nothing was run.`;
+    return { kind: lost ? 'failed' : 'passed', reasons: [ranked, ...ofRanks] };
+  }
+  const { kind, reasons } = report.verdict;
+  return {
+    kind: kind === 'passed' && lost ? 'failed' : kind,
+    reasons: lost ? [...ofRanks, ...reasons] : [...reasons, ...ofRanks],
+  };
+}

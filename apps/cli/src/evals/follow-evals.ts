@@ -1,0 +1,35 @@
+import type { EvalResult, RunEvalsOptions } from '@skillpack/evals';
+import type { Reporter } from '../frame/reporter.js';
+
+/** Who tells how far a run is. */
+export interface EvalFollower {
+  readonly onResult: NonNullable<RunEvalsOptions['onResult']>;
+  end(): void;
+}
+
+/** Tells how far a run is: what did not pass at once, each with why; the rest as a number. */
+export function followEvals(planned: number, reporter: Pick<Reporter, 'step' | 'detail' | 'progress'>): EvalFollower {
+  let done = 0;
+  let reused = 0;
+  return {
+    onResult: (result, how) => {
+      done += 1;
+      if (how.reused) reused += 1;
+      const line = lineOf(result);
+      if (how.reused || result.outcome === 'passed') reporter.detail(how.reused ? `${line} (from before)` : line);
+      else reporter.step(line);
+      reporter.progress({ label: 'Running', unit: 'trials', done, total: planned });
+    },
+    end: () => {
+      reporter.progress(undefined);
+      if (reused > 0)
+        reporter.step(`${reused} of ${planned} trials were run before, and nothing they depend on has changed`);
+    },
+  };
+}
+
+function lineOf({ suite, case: id, arm, model, trial, outcome, reason, checks }: EvalResult): string {
+  const failed = checks.find(({ verdict }) => verdict === 'failed');
+  const why = reason?.message ?? (failed === undefined ? '' : `${failed.text}: ${failed.evidence}`);
+  return `${outcome}  ${suite}/${id} ${arm} ${model} #${trial}${why === '' ? '' : `  ${why.slice(0, 300)}`}`;
+}
