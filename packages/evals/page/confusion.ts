@@ -1,5 +1,7 @@
+import { formatRate, formatShare } from '../src/report/format-rate.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
 import type { ConfusionCell, TriggerScore } from '../src/score/eval-report.js';
+import type { Rate } from '../src/statistics/rate.js';
 import type { PageContent } from './content.js';
 import { scrolling } from './comparison.js';
 import { button, element, outside, section } from './element.js';
@@ -39,6 +41,9 @@ export function renderConfusion(content: PageContent, store: Store): HTMLElement
 function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
   const { wanted, fired, left } = sidesOf(score.confusion);
   const counts = new Map(score.confusion.map((cell) => [JSON.stringify([cell.wanted, cell.fired]), cell.count]));
+  const skills = new Map(score.skills.map((skill) => [skill.skill, skill]));
+  const recall = (skill: string | null): Rate | undefined => skills.get(skill ?? '')?.recall;
+  const precision = (skill: string | null): Rate | undefined => skills.get(skill ?? '')?.precision;
   const body = wanted.map((want) => {
     const total = score.confusion.reduce((sum, cell) => sum + (cell.wanted === want ? cell.count : 0), 0);
     const cells = fired.map((fire) => {
@@ -49,7 +54,7 @@ function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
       else made.append(renderCount({ wanted: want, fired: fire, count }, score, store));
       return made;
     });
-    return element('tr', {}, [element('th', { scope: 'row' }, [nameSkill(want)]), ...cells]);
+    return element('tr', {}, [element('th', { scope: 'row' }, [nameSkill(want)]), ...cells, renderRate(recall(want))]);
   });
   return element('div', {}, [
     scrolling(`Matrix of ${score.model.slice(0, 100)}, ${nameOfArm(score.arm)}`, [
@@ -57,14 +62,27 @@ function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
         element('tr', {}, [
           element('th', { scope: 'col', class: 'corner' }, 'wanted ↓ chosen →'),
           ...fired.map((fire) => element('th', { scope: 'col' }, [nameSkill(fire)])),
+          element('th', { scope: 'col', class: 'rate' }, 'recall'),
         ]),
       ]),
       element('tbody', {}, body),
+      element('tfoot', {}, [
+        element('tr', {}, [
+          element('th', { scope: 'row', class: 'rate' }, 'precision'),
+          ...fired.map((fire) => renderRate(precision(fire))),
+          element('td'),
+        ]),
+      ]),
     ]),
     left === 0
       ? element('span')
       : element('p', { class: 'note' }, `${left} more skills are not shown: those mixed up least.`),
   ]);
+}
+
+function renderRate(rate: Rate | undefined): HTMLElement {
+  const title = rate === undefined ? undefined : formatRate(rate);
+  return element('td', { class: 'rate', title }, rate === undefined ? '' : formatShare(rate.value));
 }
 
 function renderCount(cell: ConfusionCell, { model, arm }: TriggerScore, store: Store): HTMLElement {

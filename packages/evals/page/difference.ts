@@ -144,6 +144,8 @@ function nameOfStep({ kind, label, ok }: RunStep): string {
 }
 
 function renderSummary(left: DifferenceSide, right: DifferenceSide): HTMLElement {
+  // Two runs never take the same time: only what somebody would act on is marked.
+  const marked = new Set(['outcome', 'chosen', 'failed checks']);
   const rows: readonly (readonly [string, (side: DifferenceSide) => string])[] = [
     [
       'run',
@@ -162,7 +164,7 @@ function renderSummary(left: DifferenceSide, right: DifferenceSide): HTMLElement
       'tbody',
       {},
       rows.map(([name, of]) =>
-        element('tr', { class: of(left) === of(right) ? 'same' : 'changed' }, [
+        element('tr', { class: marked.has(name) && of(left) !== of(right) ? 'changed' : 'same' }, [
           element('th', { scope: 'row' }, name),
           element('td', {}, [outside(of(left))]),
           element('td', {}, [outside(of(right))]),

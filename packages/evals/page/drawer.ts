@@ -119,7 +119,7 @@ function renderDrawer(shown: DrawerContent): readonly HTMLElement[] {
   const trial = row === undefined ? undefined : findTrial(row, open);
   const head = element('header', { class: 'drawer-head' }, [
     element('div', { class: 'drawer-title' }, [
-      element('h2', { id: 'drawer-title' }, [outside(row?.score.title ?? open.case)]),
+      element('h2', { id: 'drawer-title', tabindex: -1, autofocus: true }, [outside(row?.score.title ?? open.case)]),
       element('p', { class: 'about' }, [outside(`${open.suite}/${open.case}`)]),
     ]),
     element('div', { class: 'drawer-keys' }, [

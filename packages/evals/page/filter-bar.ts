@@ -1,4 +1,5 @@
 import { nameOfArm } from '../src/report/name-of-arm.js';
+import type { TrialOutcome } from '../src/results/eval-result.js';
 import type { PageContent } from './content.js';
 import { button, element, outside } from './element.js';
 import type { FilteredRows } from './filter-rows.js';
@@ -28,22 +29,7 @@ export function createFilterBar(content: PageContent, store: Store): FilterBar {
     autocomplete: 'off',
   });
   search.addEventListener('input', () => change({ text: search.value }));
-  const chips = outcomes.map(({ outcome, title }) => {
-    const chip = button(
-      [
-        element('span', { class: `trial ${outcome}`, 'aria-hidden': 'true' }, signOf(outcome)),
-        outcome,
-        element('span', { class: 'count' }, String(content.data.report.counts[outcome])),
-      ],
-      { class: 'chip', title, 'data-outcome': outcome },
-      () => {
-        const chosen = store.state.filter.outcomes;
-        const next = chosen.includes(outcome) ? chosen.filter((other) => other !== outcome) : [...chosen, outcome];
-        change({ outcomes: next });
-      },
-    );
-    return { outcome, chip };
-  });
+  const chips = createChips(content, store, change);
   const report = content.data.report;
   const tags = [...new Set(report.cases.flatMap((score) => score.tags))].toSorted();
   const selects = [
@@ -84,6 +70,26 @@ export function createFilterBar(content: PageContent, store: Store): FilterBar {
       status.textContent = `${shown.rows.length} of ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}, ${shown.trials} ${shown.trials === 1 ? 'trial' : 'trials'}`;
     },
   };
+}
+
+function createChips(
+  { data }: PageContent,
+  store: Store,
+  change: (part: Partial<Filter>) => void,
+): readonly { readonly outcome: TrialOutcome; readonly chip: HTMLElement }[] {
+  return outcomes.map(({ outcome, title }) => {
+    const label = [
+      element('span', { class: `trial ${outcome}`, 'aria-hidden': 'true' }, signOf(outcome)),
+      outcome,
+      element('span', { class: 'count' }, String(data.report.counts[outcome])),
+    ];
+    const chip = button(label, { class: 'chip', title, 'data-outcome': outcome }, () => {
+      const chosen = store.state.filter.outcomes;
+      const next = chosen.includes(outcome) ? chosen.filter((other) => other !== outcome) : [...chosen, outcome];
+      change({ outcomes: next });
+    });
+    return { outcome, chip };
+  });
 }
 
 function sameName(name: string): readonly [string, string] {

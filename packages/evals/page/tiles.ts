@@ -98,13 +98,13 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
 
 function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison[]): readonly HTMLElement[] {
   const unscored = score.inconclusive + score.errors;
-  const apart = unscored === 0 ? '' : `${score.inconclusive} inconclusive and ${score.errors} errors count nowhere`;
+  const apart = unscored === 0 ? '' : `${score.inconclusive} inconclusive, ${score.errors} errors count nowhere`;
   return [
     rateTile(
       { label: 'Recall', about: 'chose the skill that was wanted', rate: score.recall, notes: [apart] },
       find(measures, 'recall'),
     ),
-    rateTile({ label: 'Precision', about: 'of what was chosen, was wanted', rate: score.precision }),
+    rateTile({ label: 'Precision', about: 'that chose should have', rate: score.precision }),
     rateTile(
       { label: 'Specificity', about: 'left alone what was not wanted', rate: score.specificity },
       find(measures, 'specificity'),
@@ -120,25 +120,33 @@ function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison
 
 function renderTask(score: TaskScore, measures: readonly MeasureComparison[]): readonly HTMLElement[] {
   return [
-    rateTile({ label: 'Tasks passed', about: 'every check passed', rate: score.passRate }, find(measures, 'pass_rate')),
-    rateTile({ label: 'Checks passed', about: 'of these trials', rate: score.checkRate }),
-    ...renderEstimates('pass@k', 'one of k trials passes', score.passAtK),
-    ...renderEstimates('pass^k', 'all of k trials pass', score.passHatK),
+    rateTile({ label: 'Tasks passed', about: 'passed every check', rate: score.passRate }, find(measures, 'pass_rate')),
+    rateTile({ label: 'Checks passed', about: 'of these checks held', rate: score.checkRate }),
+    ...renderEstimates(score),
   ];
 }
 
-function renderEstimates(label: string, about: string, estimates: readonly KEstimate[]): readonly HTMLElement[] {
-  // Of one trial it is the pass rate.
-  const last = estimates.findLast(({ k }) => k > 1);
-  if (last === undefined) return [];
-  const others = estimates.filter(({ k }) => k < last.k).map(({ k, value }) => `${k}: ${formatShare(value)}`);
+/** For the most trials that there is an estimate for; of one trial it is the pass rate. */
+function renderEstimates({ passAtK, passHatK }: TaskScore): readonly HTMLElement[] {
+  const any = lastOf(passAtK);
+  const all = lastOf(passHatK);
+  if (any === undefined || all === undefined) return [];
   return [
     tile({
-      label: label.replace('k', String(last.k)),
-      value: formatShare(last.value),
-      notes: [`${about.replace(' k ', ` ${last.k} `)}; mean of ${last.cases} cases`, others.join(', ')],
+      label: `pass@${any.k}, pass^${all.k}`,
+      value: formatShare(any.value),
+      notes: [],
+      more: [
+        element('div', { class: 'note' }, `one of ${any.k} trials passes`),
+        element('div', { class: 'value second' }, formatShare(all.value)),
+        element('div', { class: 'note' }, `all of ${all.k} pass; means of ${all.cases} cases`),
+      ],
     }),
   ];
+}
+
+function lastOf(estimates: readonly KEstimate[]): KEstimate | undefined {
+  return estimates.findLast(({ k }) => k > 1);
 }
 
 function renderLift({ against, value, interval, pairs }: EvalReport['lifts'][number]): HTMLElement {
@@ -161,12 +169,12 @@ interface RateTile {
 }
 
 function rateTile({ label, about, rate, notes = [] }: RateTile, measure?: MeasureComparison): HTMLElement {
-  const counted = rate.total === 0 ? 'there was nothing to count' : `${rate.successes} of ${rate.total}`;
+  const counted = rate.total === 0 ? 'there was nothing to count' : `${rate.successes} of ${rate.total} ${about}`;
   return tile({
     label,
     value: formatShare(rate.value),
     change: measure,
-    notes: [[formatInterval(rate.interval), counted].filter(Boolean).join(' '), about, ...notes],
+    notes: [formatInterval(rate.interval), counted, ...notes],
     more: rate.value === undefined ? [] : [track(rate.value, rate.interval, measure?.before)],
   });
 }
@@ -196,7 +204,7 @@ const arrows = { better: '▲', worse: '▼', no_change: '=', underpowered: '?' 
 
 function renderChange({ verdict, difference, before, needed }: MeasureComparison): HTMLElement {
   return element('div', { class: `change ${verdict}` }, [
-    element('span', { 'aria-hidden': 'true' }, arrows[verdict]),
+    element('span', { 'aria-hidden': 'true' }, `${arrows[verdict]} `),
     `${formatDifference(difference)} from ${formatShare(before)}: ${nameOfGate(verdict)}`,
     needed === undefined ? undefined : `, ${formatNumber(needed)} cases are needed`,
   ]);

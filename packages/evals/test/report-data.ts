@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Digest } from '@skillpack/core';
 import type {
   CheckResult,
   EvalArm,
@@ -39,8 +40,8 @@ export function chance(seed: number): () => number {
   };
 }
 
-export function digestOf(text: string): `sha256:${string}` {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+export function digestOf(text: string): Digest {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}` as Digest; // it is one
 }
 
 /** Results as a run leaves them: triggers and tasks by turns, with transcripts, failures of each kind, errors and stops. */
@@ -66,7 +67,7 @@ interface Wanted {
 
 function makeResult({ index, trial, model, arm, wrong }: Wanted, next: () => number): EvalResult {
   const kind = index % 2 === 0 ? 'trigger' : 'task';
-  const near = index % 6 === 5;
+  const near = index % 6 === 4;
   const skill = near ? undefined : (skills[index % skills.length] ?? 'pdf');
   const outcome = drawOutcome(next, arm === 'without_skill' ? Math.min(1, wrong * 3) : wrong);
   const went = outcome === 'passed';

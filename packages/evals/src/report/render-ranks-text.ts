@@ -1,6 +1,42 @@
+import { visibleText } from '@skillpack/core';
 import type { RankComparison, RankReport } from '../ranking/rank-report.js';
+import { alignTable } from './align-table.js';
+import { countOf } from './count-of.js';
+import { missedQueries, rankTable, tellMove, tellThefts } from './rank-lines.js';
 
-/** What a ranking says, and how it differs from an older one, as plain lines for a console. */
+/** Queries that are listed; the others are counted. */
+const listed = 20;
+
+/**
+ * What a ranking says, and how it differs from an older one, as plain lines for a console; each line ends with a line break.
+ */
 export function renderRanksText(ranks: RankReport, comparison?: RankComparison): string {
-  return `${ranks.queries.length}${comparison?.verdict ?? ''}\n`;
+  const queries = countOf(ranks.queries.length, 'query', 'queries');
+  const lines = [
+    `Ranking without a model: ${queries} over ${countOf(ranks.catalogue.length, 'skill')}`,
+    ...alignTable(rankTable(ranks)),
+    ...(comparison === undefined ? [] : compared(comparison)),
+    ...part('Not found first', missedQueries(ranks)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function compared(comparison: RankComparison): readonly string[] {
+  const { verdict, reasons, changed, moves } = comparison;
+  return [
+    '',
+    `Against the baseline: ${verdict.replace('_', ' ')}`,
+    ...reasons.map((reason) => `  ${visibleText(reason)}`),
+    ...(changed.length === 0 ? [] : [`  described otherwise: ${changed.map(visibleText).join(', ')}`]),
+    ...tellThefts(comparison)
+      .slice(0, listed)
+      .map((theft) => `  ${theft}`),
+    ...part('Another skill is first', moves.map(tellMove)),
+  ];
+}
+
+function part(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > listed ? [`  and ${countOf(lines.length - listed, 'other')}`] : [];
+  return ['', title, ...lines.slice(0, listed).map((line) => `  ${line}`), ...more];
 }

@@ -1,10 +1,98 @@
+import { visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
+import { nameOfArm } from './name-of-arm.js';
 
 /**
  * Results as XML of JUnit: a suite for each suite, model and arm, a test case for each trial. A trial that failed is a
  * `failure`, one that says nothing about the agent an `error`, one that was not decided or not run is `skipped`.
  */
 export function renderReportJunit(report: EvalReport, results: readonly EvalResult[]): string {
-  return `${report.title}${results.length}`;
+  const groups = Map.groupBy(results, ({ suite, model, arm }) => JSON.stringify([suite, model, arm]));
+  const suites = [...groups.values()].map(renderSuite);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: report.title, ...countsOf(results) })}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function renderSuite(results: readonly EvalResult[]): string {
+  const [first] = results;
+  if (first === undefined) return '';
+  const name = `${first.suite} (${first.model}, ${nameOfArm(first.arm)})`;
+  // Of a time zone there is nothing in the format: it is UTC.
+  const timestamp = results.reduce((least, { at }) => (at < least ? at : least), first.at).replace(/(?:\.\d+)?Z$/u, '');
+  return [
+    `  <testsuite${attributes({ name, ...countsOf(results), timestamp })}>`,
+    ...results.map(renderCase),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function countsOf(results: readonly EvalResult[]): Readonly<Record<string, string | number>> {
+  const count = (...outcomes: readonly EvalResult['outcome'][]): number =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  return {
+    tests: results.length,
+    failures: count('failed'),
+    errors: count('error'),
+    skipped: count('inconclusive', 'stopped'),
+    time: seconds(results.reduce((sum, { spent }) => sum + spent.duration, 0)),
+  };
+}
+
+function renderCase(result: EvalResult): string {
+  const { suite, model, arm, trial, spent } = result;
+  const head = attributes({
+    classname: `${suite}.${model}.${arm}`,
+    name: `${result.case} [trial ${trial}]`,
+    time: seconds(spent.duration),
+  });
+  const body = renderOutcome(result);
+  return body === '' ? `    <testcase${head}/>` : `    <testcase${head}>${body}</testcase>`;
+}
+
+function renderOutcome({ outcome, checks, reason }: EvalResult): string {
+  switch (outcome) {
+    case 'passed':
+      return '';
+    case 'failed': {
+      const failed = checks.filter(({ verdict }) => verdict === 'failed');
+      const message = failed.map(({ text }) => text).join('; ') || (reason?.message ?? 'failed');
+      const told = failed.map(({ text, evidence, seq }) => {
+        const step = seq === undefined ? '' : ` (event ${seq})`;
+        return `${text}${step}\n  ${evidence}`;
+      });
+      return `<failure${attributes({ message, type: failed[0]?.kind ?? 'failed' })}>${escapeXml(told.join('\n'))}</failure>`;
+    }
+    case 'error':
+      return `<error${attributes({ message: reason?.message ?? 'error', type: reason?.code ?? 'error' })}/>`;
+    case 'inconclusive':
+    case 'stopped':
+      return `<skipped${attributes({ message: `${outcome}: ${reason?.message ?? 'nobody could say'}` })}/>`;
+  }
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .join('');
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
+}
+
+/** XML 1.0 has no place for control characters, lone surrogates, U+FFFE and U+FFFF: each is shown as its code point. */
+function escapeXml(text: string): string {
+  return visibleLines(text)
+    .replaceAll('\uFFFE', '<U+FFFE>')
+    .replaceAll('\uFFFF', '<U+FFFF>')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

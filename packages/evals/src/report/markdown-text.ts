@@ -1,0 +1,33 @@
+import { visibleText } from '@skillpack/core';
+import type { TextTable } from './score-table.js';
+
+/** The longest text that stands in a summary, in characters. */
+const longest = 500;
+
+/**
+ * A text from outside as one line of Markdown that shows it as it is: no emphasis, link, image, HTML, mention of somebody,
+ * number of an issue, or end of a table cell.
+ */
+export function markdownText(text: string): string {
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return (
+    visibleText(shown)
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll(/[\\`*_{}[\]()#+!|~$-]/gu, String.raw`\$&`)
+      // A number with which a line begins would be one of a list.
+      .replace(/^(\d+)\./u, String.raw`$1\.`)
+      // What is made a link after the rest: a mention, an issue, an address. An empty comment keeps its parts apart.
+      .replaceAll('\\#', '#<!-- -->')
+      .replaceAll('@', '@<!-- -->')
+      .replaceAll('://', ':<!-- -->//')
+      .replaceAll(/\bwww\./giu, 'www<!-- -->.')
+  );
+}
+
+/** A table of Markdown. */
+export function markdownTable({ head, rows }: TextTable): readonly string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
+  return [line(head), `| ${head.map(() => '---').join(' | ')} |`, ...rows.map(line)];
+}

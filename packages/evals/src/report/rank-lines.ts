@@ -1,0 +1,39 @@
+import { visibleText } from '@skillpack/core';
+import type { RankComparison, RankedQuery, RankMove, RankReport } from '../ranking/rank-report.js';
+import { countOf } from './count-of.js';
+import { formatRate } from './format-rate.js';
+import type { TextTable } from './score-table.js';
+
+/** How often queries find what they want. */
+export function rankTable({ first, amongFive, keptAway }: RankReport): TextTable {
+  return {
+    head: ['found first', 'among the first 5', 'kept away'],
+    rows: [[formatRate(first), formatRate(amongFive), formatRate(keptAway)]],
+  };
+}
+
+/** Queries that do not find what they want first, the worst ones first, each in a sentence. */
+export function missedQueries({ queries }: RankReport): readonly string[] {
+  const place = ({ rank }: RankedQuery): number => rank ?? Infinity;
+  return queries
+    .filter((query) => query.wanted.length > 0 && query.rank !== 1)
+    .toSorted((one, other) => (place(one) === place(other) ? 0 : place(other) - place(one)))
+    .map(({ query, wanted, found, rank }) => {
+      const where = rank === undefined ? 'not found' : `at ${rank}`;
+      return `${visibleText(wanted.join(' or '))} ${where}, first is ${visibleText(found[0] ?? 'nothing')}: ${visibleText(query)}`;
+    });
+}
+
+/** Who took queries from whom, each in a sentence. */
+export function tellThefts({ thefts }: RankComparison): readonly string[] {
+  return thefts.map(({ thief, victim, queries }) => {
+    const first = queries[0] === undefined ? '' : `, such as ${visibleText(queries[0])}`;
+    return `${visibleText(thief)} took ${countOf(queries.length, 'query', 'queries')} from ${visibleText(victim)}${first}`;
+  });
+}
+
+/** How the first skill of a query changed, in a sentence. */
+export function tellMove({ query, before, after, lost, won }: RankMove): string {
+  const what = lost ? ' (lost)' : won ? ' (won)' : '';
+  return `${visibleText(before ?? 'nothing')} → ${visibleText(after ?? 'nothing')}${what}: ${visibleText(query)}`;
+}
