@@ -1,9 +1,18 @@
 import type { EvalResult } from '../results/eval-result.js';
-import type { EvalComparison } from './eval-comparison.js';
+import { distinct } from '../score/case-trials.js';
+import { gatingArms } from '../score/gating-arms.js';
+import { adjustHolm } from '../statistics/adjust-holm.js';
+import { caseChanges } from './case-changes.js';
+import { counted, describeMeasure } from './describe-measure.js';
+import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
+import { gateSettings } from './gate-settings.js';
+import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
+import { measurePairs, type MeasuredPairs } from './measure-pairs.js';
+import { pairResults, type PairedResults } from './pair-results.js';
 
 /** How results are compared. */
 export interface CompareOptions {
-  /** How often a change may be seen where there is none, over all measures together. @default 0.05 */
+  /** How often a change may be seen where there is none, over all measures together; above 0, below 1. @default 0.05 */
   readonly alpha?: number | undefined;
   /** How often a difference of the margin is to be seen where there is one: what `needed` goes by. @default 0.8 */
   readonly power?: number | undefined;
@@ -14,7 +23,11 @@ export interface CompareOptions {
 }
 
 /**
- * Compares results with those of a baseline, case by case.
+ * Compares results with those of a baseline: pass rate, recall and specificity of each model and arm, paired by case. Trials
+ * that were not scored count in nothing. The verdict is that of the arm `with_skill`, or of all where that is not in both:
+ * `worse` where a measure is; else `better` where one is; else `underpowered` where one is, or nothing can be compared.
+ *
+ * Over the measures of these arms together, a change is seen where there is none no more often than `alpha` says (Holm).
  *
  * @throws `USAGE` for options that cannot be.
  */
@@ -23,5 +36,76 @@ export function compareResults(
   current: readonly EvalResult[],
   options: CompareOptions = {},
 ): EvalComparison {
-  throw new Error(`Not written: ${baseline.length} ${current.length} ${options.seed}.`);
+  const settings = gateSettings(options, 'compareResults');
+  const paired = pairResults(baseline, current);
+  const measured = measurePairs(paired.pairs);
+  const arms = gatingArms(measured.map(({ arm }) => arm));
+  const gating = judgeMeasures(
+    measured.filter(({ arm }) => arms.includes(arm)),
+    settings,
+  );
+  const beside = judgeMeasures(
+    measured.filter(({ arm }) => !arms.includes(arm)),
+    settings,
+  );
+  return {
+    verdict: verdictOf(gating),
+    reasons: [...describeGating(gating, settings), ...describeBeside(beside, settings), ...describeUnpaired(paired)],
+    measures: [...gating, ...beside],
+    changes: caseChanges(paired.pairs),
+    onlyInBaseline: paired.onlyInBaseline,
+    onlyHere: paired.onlyHere,
+  };
+}
+
+function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSettings): readonly MeasureComparison[] {
+  const differences = measured.map(({ values }) => measureDifference(values, settings));
+  const signatures = distinct(measured.map(({ signature }) => signature));
+  const firsts = signatures.map((signature) => measured.findIndex((one) => one.signature === signature));
+  const adjusted = adjustHolm(firsts.map((at) => differences[at]?.pValue ?? 1));
+  return measured.flatMap(({ name, model, arm, values, signature }, at) => {
+    const difference = differences[at];
+    if (difference === undefined) return [];
+    const adjustedPValue = adjusted[signatures.indexOf(signature)] ?? 1;
+    const verdict = judgeDifference(difference, adjustedPValue, settings);
+    const needed = verdict === 'underpowered' ? neededFor(values, signatures.length, settings) : undefined;
+    return [{ name, model, arm, verdict, ...difference, adjustedPValue, ...(needed === undefined ? {} : { needed }) }];
+  });
+}
+
+function verdictOf(measures: readonly MeasureComparison[]): GateVerdict {
+  const order: readonly GateVerdict[] = ['worse', 'better', 'underpowered'];
+  if (measures.length === 0) return 'underpowered';
+  return order.find((verdict) => measures.some((measure) => measure.verdict === verdict)) ?? 'no_change';
+}
+
+function describeGating(measures: readonly MeasureComparison[], { margin }: GateSettings): readonly string[] {
+  if (measures.length === 0) return ['No case with trials that were scored is in both: nothing can be compared.'];
+  const order: readonly GateVerdict[] = ['worse', 'better', 'underpowered', 'no_change'];
+  return measures
+    .toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
+    .map((measure) => describeMeasure(measure, margin));
+}
+
+/** An arm without the skills as they are tells of what else has changed, such as the model. */
+function describeBeside(measures: readonly MeasureComparison[], { margin }: GateSettings): readonly string[] {
+  const changed = measures.filter(({ verdict }) => verdict === 'worse' || verdict === 'better');
+  return changed.map((measure) => `Beside the verdict: ${describeMeasure(measure, margin)}`);
+}
+
+function describeUnpaired({ asksOtherwise, unscored, ...others }: PairedResults): readonly string[] {
+  const only = (names: readonly string[]): number => names.filter((name) => !asksOtherwise.includes(name)).length;
+  const [gone, added] = [only(others.onlyInBaseline), only(others.onlyHere)];
+  return [
+    ...(unscored.length === 0
+      ? []
+      : [`Not compared: ${counted(unscored.length, 'case')} of which no trial was scored now.`]),
+    ...(asksOtherwise.length === 0
+      ? []
+      : [
+          `Not compared: ${counted(asksOtherwise.length, 'case')} that ask or want something else than in the baseline.`,
+        ]),
+    ...(gone === 0 ? [] : [`Not compared: ${counted(gone, 'case')} that the baseline alone has.`]),
+    ...(added === 0 ? [] : [`Not compared: ${counted(added, 'case')} that the baseline does not have.`]),
+  ];
 }

@@ -18,7 +18,7 @@ export interface EvalComparison {
   readonly measures: readonly MeasureComparison[];
   /** Cases whose pass rate is another one, the largest drop first. */
   readonly changes: readonly CaseChange[];
-  /** Cases that only one of both has: `suite/case`. They count in no measure. */
+  /** Cases that only one of both has, or that ask something else now: `suite/case`. They count in no measure. */
   readonly onlyInBaseline: readonly string[];
   readonly onlyHere: readonly string[];
 }
@@ -35,14 +35,18 @@ export interface MeasureComparison {
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** Of the difference, by the paired bootstrap over cases, seeded. */
+  /**
+   * Of the difference, at 1 − alpha, by the paired bootstrap over the cases and two more that differ by +1 and −1; seeded.
+   */
   readonly interval: Interval | undefined;
-  /** Cases that passed before and do not now, and the other way round, by most of their trials. */
+  /** Cases that were right in most of their trials before and are not now, and the other way round. */
   readonly lost: number;
   readonly won: number;
-  /** Of the exact test of McNemar over them; two-sided. */
+  /** Of the two-sided test by signs over the differences of the cases: with one trial a case, the exact test of McNemar. */
   readonly pValue: number;
-  /** How many cases with as many trials each would show a difference of the `margin` with 80 %: of an `underpowered` one. */
+  /** As `pValue`, adjusted by Holm for the measures that are judged together: what the verdict goes by. */
+  readonly adjustedPValue?: number | undefined;
+  /** How many cases with as many trials each would show a difference of the `margin` with the power asked for: of an `underpowered` one. */
   readonly needed?: number | undefined;
 }
 
@@ -54,6 +58,6 @@ export interface CaseChange {
   readonly arm: EvalArm;
   readonly before: number;
   readonly after: number;
-  /** What explains it, from the trials that fail now: `skill fired: docx instead of pdf`. */
+  /** What explains it, from the trials that fail now: `chose docx instead of pdf (3 of 5 trials)`. */
   readonly why?: string | undefined;
 }

@@ -38,9 +38,17 @@ export interface RankComparison {
   readonly changed: readonly string[];
   /** Queries whose first skill is another one, those that lost a wanted one first. */
   readonly moves: readonly RankMove[];
-  /** Who took queries from whom that wanted the other, most first. */
+  /** Who took queries from whom that wanted the other, most first; queries as `suite/case`. */
   readonly thefts: readonly { readonly thief: string; readonly victim: string; readonly queries: readonly string[] }[];
+  /** Of the exact test of McNemar over the queries that both have; two-sided. */
   readonly pValue: number;
+  /** Queries that both have. */
+  readonly pairs?: number | undefined;
+  /** Of these, those that were right before and are not now, and the other way round. */
+  readonly lost?: number | undefined;
+  readonly won?: number | undefined;
+  /** How many queries would show a difference of the margin: where it is `underpowered`. */
+  readonly needed?: number | undefined;
 }
 
 /** A query whose first skill is another one. */
@@ -52,6 +60,8 @@ export interface RankMove {
   readonly after: string | undefined;
   readonly rankBefore: number | undefined;
   readonly rankAfter: number | undefined;
+  /** It was right before, and is not now: a wanted skill is no longer first, or one that must not be is. */
   readonly lost: boolean;
+  /** The other way round. */
   readonly won: boolean;
 }

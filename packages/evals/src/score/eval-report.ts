@@ -53,7 +53,7 @@ export type OutcomeCounts = { readonly [Outcome in TrialOutcome]: number } & {
 
 /**
  * How well skills are chosen. A trial counts as fired where it chose what its case wants; trials that are `inconclusive`,
- * `error` or `stopped` count nowhere but in their own number.
+ * `error` or `stopped` count nowhere but in their own number. The arm `without_skill` has none: what is wanted is not there.
  */
 export interface TriggerScore {
   readonly model: string;
@@ -69,7 +69,10 @@ export interface TriggerScore {
   readonly precision: Rate;
   readonly recall: Rate;
   readonly specificity: Rate;
-  /** With an interval by the bootstrap over cases, seeded; `undefined` where precision and recall are. */
+  /**
+   * `undefined` where precision or recall is. With an interval by the bootstrap over cases, seeded; where nothing is wrong,
+   * or nothing right, by that of Wilson over TP / (TP + FP + FN).
+   */
   readonly f1: { readonly value: number; readonly interval: Interval | undefined } | undefined;
   /** By skill that is wanted or was chosen, by name. */
   readonly skills: readonly SkillScore[];
@@ -110,16 +113,20 @@ export interface KEstimate {
   readonly cases: number;
 }
 
-/** How much better one arm is than another, paired by case: mean of the differences of their pass rates. */
+/**
+ * How much better one arm is than another, paired by case: mean of the differences of their pass rates, `arm` minus
+ * `against`. Against `without_skill` a trial passes by what came out, whatever is expected of skills and actions: cases that
+ * expect nothing of the output are no pairs.
+ */
 export interface Lift {
   readonly model: string;
   readonly arm: EvalArm;
   readonly against: EvalArm;
-  /** Cases that both arms have results for. */
+  /** Cases that both arms have trials of that were scored. */
   readonly pairs: number;
   /** −1 to 1; `undefined` without a pair. */
   readonly value: number | undefined;
-  /** By the paired bootstrap, seeded. */
+  /** At 95 %, by the paired bootstrap over the cases and two more that differ by +1 and −1; seeded. */
   readonly interval: Interval | undefined;
 }
 

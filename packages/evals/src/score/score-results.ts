@@ -1,9 +1,19 @@
+import { expectOptions, SkillsError } from '@skillpack/core';
 import type { EvalSuite } from '../case/eval-case.js';
-import type { EvalPlan } from '../plan/eval-job.js';
-import type { EvalResult } from '../results/eval-result.js';
-import type { CompareOptions } from '../gate/compare-results.js';
-import type { EvalReport } from './eval-report.js';
+import { compareResults, type CompareOptions } from '../gate/compare-results.js';
+import { expectSeed } from '../gate/gate-settings.js';
+import type { EvalArm, EvalPlan } from '../plan/eval-job.js';
+import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
+import { caseTrials, distinct } from './case-trials.js';
+import type { EvalReport, OutcomeCounts } from './eval-report.js';
 import type { EvalThresholds } from './eval-thresholds.js';
+import { judgeReport } from './judge-report.js';
+import { latestResults } from './latest-results.js';
+import { scoreCases } from './score-cases.js';
+import { scoreLifts } from './score-lifts.js';
+import { scoreTasks } from './score-tasks.js';
+import { scoreTriggers } from './score-triggers.js';
+import { sumSpent } from './sum-spent.js';
 
 /** How results are scored. */
 export interface ScoreOptions {
@@ -24,9 +34,30 @@ export interface ScoreOptions {
   readonly reused?: number | undefined;
   /** What is allowed. @default every trial passes */
   readonly thresholds?: EvalThresholds | undefined;
-  /** Of the bootstrap. @default 1 */
+  /** Of the bootstrap: a whole number from 0. @default 1 */
   readonly seed?: number | undefined;
 }
+
+const optionNames: Readonly<Record<keyof ScoreOptions, true>> = {
+  title: true,
+  plan: true,
+  suites: true,
+  baseline: true,
+  compare: true,
+  reused: true,
+  thresholds: true,
+  seed: true,
+};
+
+const thresholdNames: Readonly<Record<keyof EvalThresholds, true>> = {
+  minPassRate: true,
+  minPrecision: true,
+  minRecall: true,
+  minSpecificity: true,
+  minF1: true,
+  minScored: true,
+  maxErrors: true,
+};
 
 /**
  * What results come to. Where there are several of one trial, the last one counts.
@@ -34,5 +65,60 @@ export interface ScoreOptions {
  * @throws `USAGE` for options that cannot be.
  */
 export function scoreResults(results: readonly EvalResult[], options: ScoreOptions): EvalReport {
-  throw new Error(`Not written: ${results.length} ${options.title}.`);
+  expectOptions(options, { of: 'scoreResults', names: optionNames });
+  const { title, plan, suites = [], baseline, compare, reused = 0, thresholds = {}, seed = 1 } = options;
+  expectThresholds(thresholds);
+  expectSeed(seed, 'scoreResults');
+  const counted = latestResults(results, plan);
+  const places = plan?.jobs ?? counted;
+  const cases = caseTrials(counted);
+  const counts = countOutcomes(counted, { planned: places.length, reused });
+  const triggers = scoreTriggers(cases, seed);
+  const comparison = baseline === undefined ? undefined : compareResults(baseline, counted, compare);
+  const at = counted
+    .map((result) => result.at)
+    .toSorted()
+    .at(-1);
+  return {
+    formatVersion: 1,
+    title,
+    ...(at === undefined ? {} : { at }),
+    ...(plan === undefined ? {} : { plan: plan.digest }),
+    verdict: judgeReport({ results: counted, counts, triggers, comparison, thresholds }),
+    counts,
+    suites: distinct(places.map(({ suite }) => suite)),
+    models: distinct(places.map(({ model }) => model)),
+    arms: distinct<EvalArm>(places.map(({ arm }) => arm)),
+    triggers,
+    tasks: scoreTasks(cases),
+    lifts: scoreLifts(cases, seed),
+    cases: scoreCases(cases, suites),
+    spent: sumSpent(counted),
+    ...(comparison === undefined ? {} : { comparison }),
+  };
+}
+
+function countOutcomes(
+  results: readonly EvalResult[],
+  { planned, reused }: { readonly planned: number; readonly reused: number },
+): OutcomeCounts {
+  const count = (outcome: TrialOutcome): number => results.filter((result) => result.outcome === outcome).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    inconclusive: count('inconclusive'),
+    error: count('error'),
+    stopped: count('stopped'),
+    planned,
+    reused,
+  };
+}
+
+function expectThresholds(thresholds: EvalThresholds): void {
+  expectOptions(thresholds, { of: 'thresholds', names: thresholdNames });
+  for (const [name, value] of Object.entries(thresholds as Readonly<Record<string, number | undefined>>))
+    if (value !== undefined && !(value >= 0 && value <= 1))
+      throw new SkillsError('USAGE', `${name} is ${value}. A share from 0 to 1 was expected.`, {
+        hint: 'Write 0.9 for 90 %.',
+      });
 }

@@ -1,0 +1,52 @@
+import { visibleText } from '@skillpack/core';
+import type { MeasureComparison } from './eval-comparison.js';
+
+const names: Readonly<Record<MeasureComparison['name'], string>> = {
+  pass_rate: 'The pass rate',
+  recall: 'Recall',
+  specificity: 'Specificity',
+  rank: 'The share of queries that are ranked right',
+};
+
+/** What a measure says, in a sentence with its numbers. */
+export function describeMeasure(measure: MeasureComparison, margin: number): string {
+  const { name, model, arm, pairs, before, after, interval, pValue, adjustedPValue = pValue } = measure;
+  const where = `with ${visibleText(model)}${arm === 'with_skill' ? '' : ` in the arm ${arm}`}`;
+  const over = `over ${counted(pairs, 'case')}`;
+  const range = interval === undefined ? '' : `interval ${points(interval.low)} to ${points(interval.high)} points, `;
+  const numbers = `(${points(measure.difference)} points, ${range}p = ${probability(adjustedPValue)})`;
+  const moved = `${names[name]} ${where} ${wentFrom(before, after)} ${over} ${numbers}`;
+  switch (measure.verdict) {
+    case 'worse':
+    case 'better':
+      return `${moved}: ${measure.verdict}.`;
+    case 'no_change':
+      return `${moved}: less than the ${(margin * 100).toFixed(1)} points that matter.`;
+    case 'underpowered':
+      return `${moved}: too few cases to tell${measure.needed === undefined ? '' : `, about ${measure.needed} would do`}.`;
+  }
+}
+
+/** A number with what it counts: `1 case`, `2 cases`. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A share as per cent: `85.3 %`. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function wentFrom(before: number, after: number): string {
+  if (before === after) return `is ${percent(after)} as before`;
+  return `${after < before ? 'fell' : 'rose'} from ${percent(before)} to ${percent(after)}`;
+}
+
+function points(difference: number): string {
+  const size = (Math.abs(difference) * 100).toFixed(1);
+  return size === '0.0' ? '±0.0' : `${difference < 0 ? '−' : '+'}${size}`;
+}
+
+function probability(value: number): string {
+  return value < 0.0001 ? 'below 0.0001' : value.toFixed(value < 0.01 ? 4 : 3);
+}

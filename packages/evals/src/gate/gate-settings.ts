@@ -1,0 +1,27 @@
+import { expectOptions, SkillsError } from '@skillpack/core';
+import type { CompareOptions } from './compare-results.js';
+import type { GateSettings } from './judge-difference.js';
+
+const optionNames: Readonly<Record<keyof CompareOptions, true>> = {
+  alpha: true,
+  power: true,
+  margin: true,
+  seed: true,
+};
+
+/** The options with their defaults. @throws `USAGE` for options that cannot be. */
+export function gateSettings(options: CompareOptions, of: string): GateSettings {
+  expectOptions(options, { of, names: optionNames });
+  const { alpha = 0.05, power = 0.8, margin = 0.05, seed = 1 } = options;
+  for (const [name, value] of Object.entries({ alpha, power, margin }))
+    if (!(value > 0 && value < 1))
+      throw new SkillsError('USAGE', `${name} of ${of} is ${value}. A number between 0 and 1 was expected.`);
+  expectSeed(seed, of);
+  return { alpha, power, margin, seed };
+}
+
+/** @throws `USAGE` for a seed that is none. */
+export function expectSeed(seed: number, of: string): void {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
+  throw new SkillsError('USAGE', `seed of ${of} is ${seed}. A whole number from 0 below 2^32 was expected.`);
+}

@@ -1,0 +1,153 @@
+import { visibleText } from '@skillpack/core';
+import { counted, percent } from '../gate/describe-measure.js';
+import type { EvalComparison } from '../gate/eval-comparison.js';
+import type { EvalResult } from '../results/eval-result.js';
+import { groupBy, isScored } from './case-trials.js';
+import type { EvalVerdict, OutcomeCounts, TriggerScore } from './eval-report.js';
+import type { EvalThresholds } from './eval-thresholds.js';
+import { gatingArms } from './gating-arms.js';
+
+/** What a verdict is made of. */
+export interface JudgedReport {
+  readonly results: readonly EvalResult[];
+  readonly counts: OutcomeCounts;
+  readonly triggers: readonly TriggerScore[];
+  readonly comparison: EvalComparison | undefined;
+  readonly thresholds: EvalThresholds;
+}
+
+const mostNames = 5;
+
+/**
+ * The verdict: `invalid` where too little could be scored; else `incomplete` where trials are missing; else `failed` where a
+ * threshold is not held or something got worse; else `passed`.
+ */
+export function judgeReport(judged: JudgedReport): EvalVerdict {
+  const ended = judged.results.filter(({ outcome }) => outcome !== 'stopped');
+  const invalid = findInvalid(ended, judged);
+  if (invalid.length > 0) return { kind: 'invalid', reasons: invalid };
+  const gating = ended.filter(({ arm }) => gatingArms(judged.results.map((result) => result.arm)).includes(arm));
+  const failures = [...findFailures(gating, judged), ...findMissed(judged), ...findWorse(judged.comparison)];
+  const missing = describeMissing(judged);
+  const notes = [...describeUnscored(ended), ...describeComparison(judged.comparison)];
+  if (missing !== undefined) return { kind: 'incomplete', reasons: [missing, ...failures, ...notes] };
+  if (failures.length > 0) return { kind: 'failed', reasons: [...failures, ...notes] };
+  return { kind: 'passed', reasons: [describePassed(gating), ...notes] };
+}
+
+/** A model that is dead, or that much of nothing is known of, makes all of it invalid. */
+function findInvalid(ended: readonly EvalResult[], { counts, thresholds }: JudgedReport): readonly string[] {
+  const { minScored = 0.5, maxErrors = 0.2 } = thresholds;
+  if (counts.planned === 0) return ['There is nothing to score: no trial was run.'];
+  return groupBy(ended, ({ model, arm }) => JSON.stringify([model, arm])).flatMap((group) => {
+    const scored = group.filter(isScored).length;
+    const errors = group.filter(({ outcome }) => outcome === 'error');
+    const where = describePlace(group);
+    if (errors.length > maxErrors * group.length)
+      return [
+        `${errors.length} of ${counted(group.length, 'trial')} ${where} are errors${describeCodes(errors)}: nothing is said of the skills by that.`,
+      ];
+    if (scored === 0 || scored < minScored * group.length)
+      return [
+        `Only ${scored} of ${counted(group.length, 'trial')} ${where} could be scored${describeCodes(group)}: that is too few to say anything.`,
+      ];
+    return [];
+  });
+}
+
+function findFailures(gating: readonly EvalResult[], { thresholds }: JudgedReport): readonly string[] {
+  const { minPassRate = 1, minPrecision, minRecall, minSpecificity, minF1 } = thresholds;
+  const triggersApart = [minPrecision, minRecall, minSpecificity, minF1].some((least) => least !== undefined);
+  const held = gating.filter((result) => isScored(result) && !(triggersApart && result.kind === 'trigger'));
+  return groupBy(held, ({ model, arm }) => JSON.stringify([model, arm])).flatMap((group) => {
+    const failed = group.filter(({ outcome }) => outcome === 'failed');
+    const rate = (group.length - failed.length) / group.length;
+    if (rate >= minPassRate) return [];
+    const wish = minPassRate === 1 ? 'all were to pass' : `at least ${percent(minPassRate)} were to pass`;
+    const fell = `${failed.length} of ${counted(group.length, 'trial')} ${describePlace(group)} failed`;
+    return [`${fell}; ${wish}: ${nameCases(failed)}.`];
+  });
+}
+
+/** Thresholds of triggers that are not held; one that is undefined is not. */
+function findMissed({ triggers, thresholds }: JudgedReport): readonly string[] {
+  const arms = gatingArms(triggers.map(({ arm }) => arm));
+  return triggers
+    .filter(({ arm }) => arms.includes(arm))
+    .flatMap((score) => {
+      const measures: readonly (readonly [name: string, value: number | undefined, least: number | undefined])[] = [
+        ['Precision', score.precision.value, thresholds.minPrecision],
+        ['Recall', score.recall.value, thresholds.minRecall],
+        ['Specificity', score.specificity.value, thresholds.minSpecificity],
+        ['F1', score.f1?.value, thresholds.minF1],
+      ];
+      const where = `with ${visibleText(score.model)}`;
+      return measures.flatMap(([name, value, least]) => {
+        if (least === undefined || (value !== undefined && value >= least)) return [];
+        const is = value === undefined ? 'is undefined, since there was nothing to count' : `is ${percent(value)}`;
+        return [`${name} ${where} ${is}; at least ${percent(least)} was to be.`];
+      });
+    });
+}
+
+function findWorse(comparison: EvalComparison | undefined): readonly string[] {
+  if (comparison?.verdict !== 'worse') return [];
+  return ['It got worse than the baseline.', ...comparison.reasons];
+}
+
+function describeComparison(comparison: EvalComparison | undefined): readonly string[] {
+  if (comparison === undefined || comparison.verdict === 'worse') return [];
+  const words = { better: 'better', no_change: 'no change', underpowered: 'too few cases to tell' } as const;
+  return [`Against the baseline: ${words[comparison.verdict]}.`, ...comparison.reasons];
+}
+
+function describeMissing({ results, counts }: JudgedReport): string | undefined {
+  const stopped = results.filter(({ outcome }) => outcome === 'stopped');
+  const never = counts.planned - results.length;
+  if (stopped.length === 0 && never <= 0) return undefined;
+  const parts = [
+    ...(stopped.length === 0 ? [] : [`${stopped.length} were stopped${describeCodes(stopped)}`]),
+    ...(never <= 0 ? [] : [`${never} have no result`]),
+  ];
+  return `Of ${counted(counts.planned, 'trial')} that were planned, ${parts.join(' and ')}.`;
+}
+
+function describeUnscored(ended: readonly EvalResult[]): readonly string[] {
+  const errors = ended.filter(({ outcome }) => outcome === 'error');
+  const open = ended.filter(({ outcome }) => outcome === 'inconclusive');
+  return [
+    ...(errors.length === 0 ? [] : [`Not scored: ${counted(errors.length, 'error')}${describeCodes(errors)}.`]),
+    ...(open.length === 0 ? [] : [`Not scored: ${counted(open.length, 'trial')} that came to no conclusion.`]),
+  ];
+}
+
+function describePassed(gating: readonly EvalResult[]): string {
+  const scored = gating.filter(isScored);
+  const passed = scored.filter(({ outcome }) => outcome === 'passed').length;
+  if (passed === scored.length) return `All ${counted(passed, 'trial')} that were scored passed.`;
+  return `${passed} of ${counted(scored.length, 'trial')} that were scored passed; everything is within what is allowed.`;
+}
+
+function describePlace(group: readonly EvalResult[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  return `with ${visibleText(first.model)}${first.arm === 'with_skill' ? '' : ` in the arm ${first.arm}`}`;
+}
+
+/** The codes of what kept trials from being scored, most first: ` (NETWORK_ERROR, TIMEOUT)`. */
+function describeCodes(results: readonly EvalResult[]): string {
+  const codes = results.flatMap(({ reason }) => reason?.code ?? []);
+  const most = groupBy(codes, (code) => code).toSorted((left, right) => right.length - left.length);
+  return most.length === 0
+    ? ''
+    : ` (${most
+        .slice(0, 3)
+        .map(([code]) => visibleText(code ?? ''))
+        .join(', ')})`;
+}
+
+function nameCases(results: readonly EvalResult[]): string {
+  const names = [...new Set(results.map(({ suite, case: name }) => visibleText(`${suite}/${name}`)))];
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
