@@ -1,19 +1,87 @@
-import type { ModelAdapter } from '@skillpack/core';
-import type { Judge } from './judge.js';
+import { checkAborted, expectOptions, quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
+import type { JudgeSpent } from '../results/eval-result.js';
+import type { Judge, JudgeAnswer, JudgeRequest } from './judge.js';
+import { judgeRequest } from './judge-request.js';
+import { readVerdicts, type Verdict } from './read-verdicts.js';
 
 /** How a model judges. */
 export interface ModelJudgeOptions {
-  /** Milliseconds that one call may take. @default 120000 */
-  readonly timeout?: number | undefined;
+  /** What the judge has to mind besides, from whoever runs the evals: words of a field, what counts as proof. @default nothing */
+  readonly instructions?: string | undefined;
+  /** Who judges, for the keys of jobs. With other instructions it has to be another one. @default `model:` and the name of the model */
+  readonly name?: string | undefined;
 }
+
+const optionNames: Readonly<Record<keyof ModelJudgeOptions, true>> = { instructions: true, name: true };
 
 /**
  * A judge that asks a model, once for all statements of a trial; once more where its answer cannot be read. What it is
- * shown of the trial is fenced, and told to be data. Its name is `model:` and that of the model.
+ * shown of the trial is cleaned, fenced, and told to be data.
  *
- * @throws `USAGE` for options that make no sense. Judging throws what the model throws, and `MODEL_ERROR` for two answers
- * that cannot be read.
+ * @throws `USAGE` for options that there are not. Judging throws what the model throws; `MODEL_REFUSED` where it would not;
+ * `MODEL_ERROR` for two answers that cannot be read.
  */
 export function modelJudge(model: ModelAdapter, options: ModelJudgeOptions = {}): Judge {
-  throw new Error(`${model.name} ${String(options.timeout)}`);
+  expectOptions(options, { of: 'modelJudge', names: optionNames });
+  const { instructions, name = `model:${model.name}` } = options;
+  return {
+    name,
+    judge: async (request, { signal }) => judgeWith(model, request, { signal, instructions }),
+  };
+}
+
+interface JudgeCall {
+  readonly signal: AbortSignal;
+  readonly instructions: string | undefined;
+}
+
+async function judgeWith(
+  model: ModelAdapter,
+  request: JudgeRequest,
+  { signal, instructions }: JudgeCall,
+): Promise<JudgeAnswer> {
+  const spent = new Spending();
+  if (request.statements.length === 0) return { verdicts: [], spent: spent.total };
+  let unread: string | undefined;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    checkAborted(signal, 'The call of the judge');
+    const asked = judgeRequest(request, { contextTokens: model.contextTokens, instructions, unread });
+    const { text, usage, finish } = await model.decide(asked, { signal });
+    spent.add(usage, usage.cost ?? model.costOf?.(usage));
+    if (finish === 'refused') {
+      throw new SkillsError('MODEL_REFUSED', `The judge ${quoted(model.name)} refuses to judge.`, {
+        hint: 'Take another model as the judge.',
+      });
+    }
+    const reading = readVerdicts(text, request.statements.length);
+    if (reading.kind === 'read') return { verdicts: reading.verdicts satisfies readonly Verdict[], spent: spent.total };
+    unread = finish === 'length' ? `${reading.why} It was cut off: give shorter evidence.` : reading.why;
+  }
+  throw new SkillsError(
+    'MODEL_ERROR',
+    `The judge ${quoted(model.name)} gave ${attempts} answers that cannot be read: ${unread ?? ''}`,
+    { hint: 'Take another model as the judge, or fewer statements a case.' },
+  );
+}
+
+/** How often a judge is asked. */
+const attempts = 2;
+
+/** What calls took together; their cost is known where that of each is. */
+class Spending {
+  #total: JudgeSpent = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+
+  get total(): JudgeSpent {
+    return this.#total;
+  }
+
+  add({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }, cost: number | undefined): void {
+    const before = this.#total;
+    this.#total = {
+      calls: before.calls + 1,
+      inputTokens: before.inputTokens + inputTokens,
+      outputTokens: before.outputTokens + outputTokens,
+      cost: before.cost === undefined || cost === undefined ? undefined : before.cost + cost,
+    };
+  }
 }
