@@ -65,6 +65,7 @@ class Trial {
   #redact = createRedactor();
   #model: OpenModel['model'] | undefined;
   #answers: readonly string[] = [];
+  #chosen = false;
   #outcome: TrialOutcome = 'error';
   #reason: EvalResult['reason'];
   #checks: readonly CheckResult[] = [];
@@ -105,7 +106,9 @@ class Trial {
     const place = { ground, model, journal: this.#journal, redact: this.#redact };
     const id = `eval-${digestHex(this.#open.job.key).slice(0, 32)}`;
     const worked = await workOnCase(this.#open, place, { clock, sha256, id, signal: this.#signal });
-    this.#answers = worked.answers;
+    // Where a choice ends it, what core says of the end is no answer.
+    this.#chosen = worked.end?.kind === 'chosen';
+    if (!this.#chosen) this.#answers = worked.answers;
     const end = judgeEnd(this.#open.case, worked);
     if (end.kind === 'broken') return this.break(end.error);
     this.#files = await leftFiles(ground.workspace, this.#open.case.files);
@@ -160,7 +163,7 @@ class Trial {
       wanted: wantedSkills(evalCase),
       checks: this.#checks,
       answer: (this.#answers.at(-1) ?? '').slice(0, answerLength).toWellFormed(),
-      steps: stepsOf(events).slice(0, mostSteps),
+      steps: this.#steps(),
       spent: { ...this.#spent(), ...(this.#judge !== undefined && { judge: this.#judge }) },
       ...(this.#reason !== undefined && { reason: this.#reason }),
       at: new Date(this.#begun).toISOString(),
@@ -168,6 +171,11 @@ class Trial {
       files: this.#files,
     };
     return { result: redactResult(result, this.#redact), error: this.#error };
+  }
+
+  #steps(): EvalResult['steps'] {
+    const steps = stepsOf(this.#journal.events).slice(0, mostSteps);
+    return this.#chosen ? steps.filter(({ kind }) => kind !== 'answer') : steps;
   }
 
   #spent(): Omit<EvalResult['spent'], 'judge'> {
