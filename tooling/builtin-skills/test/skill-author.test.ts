@@ -126,6 +126,16 @@ describe('alone', () => {
     ]);
   });
 
+  test('wants no mention of the cases that a skill is tested with', async () => {
+    const folder = await skillOf({
+      'SKILL.md': skillMd(good),
+      'evals/triggers.yaml': 'formatVersion: 1\n',
+      'evals/files/report.pdf': 'x',
+      'evals/checks/broken.mjs': 'const = 1;\n',
+    });
+    expect(await codes(folder)).toEqual(['error script-broken evals/checks/broken.mjs']);
+  });
+
   test('never runs what it checks', async () => {
     const trap = join(await temporaryFolder(), 'sprung');
     const text = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(trap)}, '');`;
