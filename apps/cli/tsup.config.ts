@@ -10,7 +10,10 @@ import { thirdPartyLicences } from './third-party-licences.js';
 
 const builtin = join(import.meta.dirname, '..', '..', 'skills-builtin');
 const packages = join(import.meta.dirname, '..', '..', 'packages');
-const shipped = join(import.meta.dirname, 'dist', 'builtin');
+const dist = join(import.meta.dirname, 'dist');
+const shipped = join(dist, 'builtin');
+/** What the page of a report is made of: it is read, and written into each page. */
+const pageFiles = ['report-page.js', 'report-page.css'];
 
 const undiciNames = ['Agent', 'buildConnector', 'Client', 'EnvHttpProxyAgent', 'fetch', 'request'];
 
@@ -41,7 +44,7 @@ export default defineConfig({
     fileLocks(),
     builtinModules(),
     directImports(packages),
-    thirdPartyLicences(join(import.meta.dirname, 'dist', 'THIRD_PARTY_LICENCES.md')),
+    thirdPartyLicences(join(dist, 'THIRD_PARTY_LICENCES.md')),
   ],
   banner: {
     // CommonJS dependencies inside the bundle call `require` for Node's own modules.
@@ -52,6 +55,7 @@ export default defineConfig({
     options.legalComments = 'none';
   },
   async onSuccess() {
+    for (const name of pageFiles) cpSync(join(packages, 'evals', 'dist', name), join(dist, name));
     rmSync(shipped, { recursive: true, force: true });
     cpSync(builtin, shipped, {
       recursive: true,

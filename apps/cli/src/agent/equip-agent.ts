@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolUse,
 } from '@skillpack/core';
-import { createProcessRunner } from '@skillpack/tools-shell';
+import { createProcessRunner, type Sandbox } from '@skillpack/tools-shell';
 import type { StoredRun } from '@skillpack/runs-fs';
 import type { Reporter } from '../frame/reporter.js';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
@@ -35,6 +35,8 @@ export interface Equipment {
   readonly permissions: Permissions;
   readonly runner: ScriptRunner;
   readonly approver: RememberingApprover;
+  /** Where programs run. @default nothing confines them */
+  readonly sandbox: Sandbox | undefined;
   /** Names of tools that start programs, besides `run_script`. */
   readonly programs: readonly string[];
   readonly redact: ReturnType<typeof createRedactor>;
@@ -106,7 +108,7 @@ export async function equipAgent(flags: AgentFlags, ports: EquipPorts, options: 
       reporter,
     );
   }
-  return { tools, permissions, runner, approver, programs: starting, redact };
+  return { tools, permissions, runner, approver, sandbox, programs: starting, redact };
 }
 
 /** `acme/pdf 1.2.0` */

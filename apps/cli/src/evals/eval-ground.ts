@@ -10,7 +10,7 @@ import { tellOnce } from '../frame/tell-once.js';
 import type { AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import type { EvalFlags } from './eval-options.js';
-import { runSuiteProgram } from './run-suite-program.js';
+import { runSuiteProgram, type SuiteFolders } from './run-suite-program.js';
 
 /** What trials are equipped with. */
 export interface EvalGroundPorts {
@@ -21,7 +21,7 @@ export interface EvalGroundPorts {
   /** The keys that models may send: they stand in nothing that is kept. */
   readonly secrets: readonly string[];
   /** Where the programs of a suite start from, by its name. */
-  readonly folders: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, SuiteFolders>;
 }
 
 /** What `--approve` calls the programs of cases. */
@@ -75,8 +75,9 @@ async function openGround(job: OpenJob, workspace: TemporaryWorkspace, shared: S
   const read = new Set<string>();
   const { ports, checked } = shared;
   const equipment = await equip(workspace.path, shared, { registry: () => job.registry, read });
-  const { tools, permissions, approver, runner, redact } = equipment;
-  const folder = ports.folders.get(job.job.suite);
+  const { tools, permissions, approver, runner, sandbox, redact } = equipment;
+  const { env: environment } = ports.source;
+  const folders = ports.folders.get(job.job.suite);
   return {
     workspace,
     agent: { tools, approver, runner },
@@ -84,10 +85,10 @@ async function openGround(job: OpenJob, workspace: TemporaryWorkspace, shared: S
     onEvent: (event) => {
       if (event.type === 'skill_activated') read.add(event.activation.location);
     },
-    ...(checked && folder !== undefined
+    ...(checked && folders !== undefined
       ? {
           runCheck: async (request, { signal }) =>
-            runSuiteProgram(request, { runner, folder, workspace: workspace.path, signal }),
+            runSuiteProgram(request, { environment, sandbox, ...folders, workspace: workspace.path, signal }),
         }
       : {}),
     [Symbol.asyncDispose]: async () => workspace[Symbol.asyncDispose](),

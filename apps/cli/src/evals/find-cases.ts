@@ -4,6 +4,7 @@ import type { EvalSuite, ImportNote } from '@skillpack/evals';
 import { findSuites, readSuite, type ReadSuite } from '@skillpack/evals/node';
 import { findSkillFolders } from '../author/find-skill-folders.js';
 import { docPages } from '../frame/doc-pages.js';
+import type { SuiteFolders } from './run-suite-program.js';
 
 /** A file of cases that was read. */
 export interface CaseFile {
@@ -21,7 +22,7 @@ export interface FoundCases {
   readonly suites: readonly EvalSuite[];
   readonly files: readonly CaseFile[];
   /** Where the programs of a suite start from, by its name. */
-  readonly folders: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, SuiteFolders>;
   /** Folders of skills, absolute, each once. */
   readonly skills: readonly string[];
   /** Files that were passed over, each with the reason, in a sentence. */
@@ -35,7 +36,7 @@ export interface FoundCases {
  * @throws `FILE_NOT_FOUND` for a path that is not there, and where there are no cases; `INVALID_CASE`; what reading throws.
  */
 export async function findCases(paths: readonly string[]): Promise<FoundCases> {
-  const found = new Map<string, ReadSuite>();
+  const found = new Map<string, ReadCases>();
   const skills = new Set<string>();
   const skipped: string[] = [];
   for (const path of paths) {
@@ -43,7 +44,7 @@ export async function findCases(paths: readonly string[]): Promise<FoundCases> {
     for (const folder of await skillsIn(path)) skills.add(folder);
     for (const { path: file, skillFolder } of below.suites) {
       if (skillFolder !== undefined) skills.add(skillFolder);
-      if (!found.has(file)) found.set(file, await readSuite(file));
+      if (!found.has(file)) found.set(file, { ...(await readSuite(file)), skillFolder });
     }
     skipped.push(...below.skipped.map(({ path: file, reason }) => `${file}: ${reason}`));
   }
@@ -52,10 +53,16 @@ export async function findCases(paths: readonly string[]): Promise<FoundCases> {
   return {
     suites: read.map(({ suite }) => suite),
     files: read.map(({ path, suite, format, notes }) => ({ path, suite: suite.name, format, notes })),
-    folders: new Map(read.map(({ suite, folder }) => [suite.name, folder])),
+    folders: new Map(
+      read.map(({ suite, folder, skillFolder }) => [suite.name, { folder, root: skillFolder ?? folder }] as const),
+    ),
     skills: [...skills],
     skipped,
   };
+}
+
+interface ReadCases extends ReadSuite {
+  readonly skillFolder: string | undefined;
 }
 
 /** A file of cases has no skill below it, and a folder may have none. */
@@ -69,7 +76,7 @@ async function skillsIn(path: string): Promise<readonly string[]> {
 }
 
 /** Suites of a skill are often called as it is: of several with one name, each is called by its file, too. */
-function named(read: readonly ReadSuite[]): readonly ReadSuite[] {
+function named(read: readonly ReadCases[]): readonly ReadCases[] {
   const times = new Map<string, number>();
   for (const { suite } of read) times.set(suite.name, (times.get(suite.name) ?? 0) + 1);
   const taken = new Map<string, string>();

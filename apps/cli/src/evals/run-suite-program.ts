@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ScriptRunner, ScriptStream, SkillEntry } from '@skillpack/core';
+import { join, relative, sep } from 'node:path';
+import type { ScriptStream, SkillEntry } from '@skillpack/core';
+import { createProcessRunner, type Environment, type Sandbox } from '@skillpack/tools-shell';
 
 /** A program of a suite that says whether a trial went well. */
 export interface SuiteProgram {
@@ -12,11 +13,18 @@ export interface SuiteProgram {
   readonly answer: string;
 }
 
-/** Where it runs. */
-export interface SuiteProgramPlace {
-  readonly runner: ScriptRunner;
-  /** What `script` is relative to, absolute: nothing outside of it is run. */
+/** Where the programs of a suite lie, and what they see. */
+export interface SuiteFolders {
+  /** What the path of a program is relative to, absolute. */
   readonly folder: string;
+  /** What a program may read besides the workspace, absolute: the skill that the suite lies in, or `folder` itself. */
+  readonly root: string;
+}
+
+/** Where a program runs. */
+export interface SuiteProgramPlace extends SuiteFolders {
+  readonly environment: Environment;
+  readonly sandbox: Sandbox | undefined;
   /** Absolute. */
   readonly workspace: string;
   readonly signal: AbortSignal;
@@ -24,16 +32,18 @@ export interface SuiteProgramPlace {
 
 const timeout = 60_000;
 const mostOutput = 20_000;
+/** The variable that names the file with the answer. */
+const answerVariable = 'EVAL_ANSWER_FILE';
 
 /**
- * Runs a program of a suite in the workspace of a trial, as a script of a skill is run, and hands it the answer as the
- * file that its last argument names.
+ * Runs a program of a suite in the workspace of a trial, as a script of a skill is run. The answer is in the file that the
+ * variable `EVAL_ANSWER_FILE` names.
  *
- * @throws what the runner throws.
+ * @throws what the runner throws, such as `PATH_TRAVERSAL_BLOCKED` for a program that lies elsewhere.
  */
 export async function runSuiteProgram(
   { script, args, answer }: SuiteProgram,
-  { runner, folder, workspace, signal }: SuiteProgramPlace,
+  { environment, sandbox, folder, root, workspace, signal }: SuiteProgramPlace,
 ): Promise<{ readonly exitCode: number | undefined; readonly output: string }> {
   // In the workspace, since a sandbox shows no other folder; and with a name that no case can have chosen.
   const own = join(workspace, `.answer-${randomUUID()}`);
@@ -41,10 +51,9 @@ export async function runSuiteProgram(
   await mkdir(own, { mode: 0o700 });
   try {
     await writeFile(file, answer, { mode: 0o600, flag: 'wx' });
-    const outcome = await runner.run(
-      { skill: suiteEntry(folder), path: script, args: [...args, file], timeout },
-      { signal },
-    );
+    const runner = createProcessRunner({ environment }, { workspace, sandbox, set: { [answerVariable]: file } });
+    const path = relative(root, join(folder, script)).replaceAll(sep, '/');
+    const outcome = await runner.run({ skill: suiteEntry(root), path, args, timeout }, { signal });
     return { exitCode: outcome.exitCode, output: textOf(outcome.stdout) + textOf(outcome.stderr) };
   } finally {
     await rm(own, { recursive: true, force: true });
