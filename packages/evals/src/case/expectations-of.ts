@@ -49,6 +49,7 @@ function ruleOf(written: WrittenRule, place: CasePlace): ActionRule {
       return { kind, step: stepOf(written.forbidden) };
     case 'first':
       if (written.before === undefined) throw refused(place, 'expected before beside first');
+      // eslint-disable-next-line unicorn/no-thenable -- it is no function, so nothing waits for it
       return { kind: 'before', first: stepOf(written.first), then: stepOf(written.before) };
     case 'sequence':
       return { kind, mode: written.mode ?? 'in_order', steps: (written.sequence ?? []).map(stepOf) };

@@ -5,18 +5,15 @@ import * as z from 'zod/mini';
  * An object with these fields and no others: a field with a slip in its name would count for nothing. What is wrong with
  * it names the field that may have been meant.
  */
-export function strictFields<Fields extends z.core.$ZodLooseShape>(
-  fields: Fields,
-): z.ZodMiniObject<Fields, z.core.$strip> {
+export function strictFields<Fields extends z.core.$ZodLooseShape>(fields: Fields): z.ZodMiniObject<Fields> {
   const names = Object.keys(fields);
-  const object = z.looseObject(fields).check((payload) => {
+  // With no other fields than these, it gives what an object that drops others gives.
+  return z.looseObject(fields).check((payload) => {
     for (const [name, input] of Object.entries(payload.value)) {
       if (Object.hasOwn(fields, name)) continue;
       payload.issues.push({ code: 'custom', path: [name], input, message: messageOf(name, names), continue: true });
     }
   });
-  // With no other fields than these it is what an object that drops others gives.
-  return object as unknown as z.ZodMiniObject<Fields, z.core.$strip>;
 }
 
 const otherWords: Readonly<Record<string, string>> = { prompt: 'input', query: 'input', constraints: 'limits' };
