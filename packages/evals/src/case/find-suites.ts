@@ -6,6 +6,7 @@ import { looksOwn } from './looks-own.js';
 import { readTextFile } from './read-text-file.js';
 import { entriesOf, skillFoldersBelow } from './skill-folders-below.js';
 import { skillAt, skillOfEvals } from './skill-of-evals.js';
+import type { SkippedFile } from './skipped-file.js';
 import { maxSuiteLength } from './suite-limits.js';
 
 /** A file of cases that was found. */
@@ -16,14 +17,6 @@ export interface FoundSuite {
   readonly kind: 'own' | 'foreign';
   /** The folder of the skill that it lies in, absolute. @default it lies in none */
   readonly skillFolder?: string | undefined;
-}
-
-/** A file that was passed over. */
-export interface SkippedFile {
-  /** Absolute. */
-  readonly path: string;
-  /** In a sentence. */
-  readonly reason: string;
 }
 
 /** Files of cases, by path. */

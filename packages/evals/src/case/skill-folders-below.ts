@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SkippedFile } from './find-suites.js';
+import type { SkippedFile } from './skipped-file.js';
 
 const skippedNames = new Set(['.git', 'node_modules']);
 const mostLevels = 8;

@@ -2,12 +2,20 @@ import { invalidCase, type CasePlace } from './case-place.js';
 import { CaseFileReader } from './case-file-reader.js';
 import type { EvalCase, EvalSuite, SkillOffer } from './eval-case.js';
 import { expectationsOf } from './expectations-of.js';
-import type { ParseSuiteOptions } from './parse-suite.js';
+import type { CaseFiles } from '../trial/eval-ports.js';
 import type { WrittenCase, WrittenDefaults, WrittenSuite } from './suite-schema.js';
 import { suiteNameOf } from './suite-name-of.js';
 
+/** What a file of cases does not say itself. */
+export interface SuiteSources {
+  readonly fileName: string;
+  readonly files?: CaseFiles | undefined;
+  readonly name?: string | undefined;
+  readonly skills?: readonly string[] | undefined;
+}
+
 /** A suite, of how it stands in a file. @throws `INVALID_CASE`; what reading its files throws. */
-export async function suiteOf(written: WrittenSuite, options: ParseSuiteOptions): Promise<EvalSuite> {
+export async function suiteOf(written: WrittenSuite, options: SuiteSources): Promise<EvalSuite> {
   const { fileName } = options;
   const files = new CaseFileReader(fileName, options.files);
   const cases: EvalCase[] = [];
