@@ -1,0 +1,142 @@
+import { effectiveEvents } from '@skillpack/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkActions, type ActionRule, type StepPattern } from '../src/index.js';
+import { holds } from './checks-oracle.js';
+import { happenings, MadeRun } from './checks-random-run.js';
+
+const pattern: fc.Arbitrary<StepPattern> = fc.record(
+  {
+    action: fc.constantFrom('load_resource', 'run_script', 'run_script', 'select_skills', 'approval', 'final_answer'),
+    skill: fc.constantFrom('a', 'b', '$X', '$Y', '$X', '*'),
+    path: fc.constantFrom('a', 'p', '$X', '$Y'),
+    ok: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+const rule: fc.Arbitrary<ActionRule> = fc.oneof(
+  fc.record({ kind: fc.constant('occurs' as const), step: pattern, atLeast: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('forbidden' as const), step: pattern }),
+  fc.record({ kind: fc.constant('at_most' as const), step: pattern, most: fc.nat({ max: 2 }) }),
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('before' as const), first: pattern, then: pattern }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('sequence' as const),
+      mode: fc.constantFrom('in_order', 'any_order', 'exact'),
+      steps: fc.array(pattern, { maxLength: 3 }),
+    }),
+  },
+);
+
+const values = ['a', 'b', 'p'];
+
+test('PSA-36: whether a rule holds is what trying every value, step and order comes to', () => {
+  const verdicts = new Map<string, number>();
+  fc.assert(
+    fc.property(happenings, rule, (all, one) => {
+      const made = new MadeRun(all);
+      const [result] = checkActions([one], made.events);
+      const key = `${one.kind} ${result?.verdict ?? ''}`;
+      verdicts.set(key, (verdicts.get(key) ?? 0) + 1);
+      expect(result?.verdict).toBe(holds(one, made.facts, values) ? 'passed' : 'failed');
+    }),
+    { numRuns: 4_000 },
+  );
+  // Both ends of each kind were met, else this would show little.
+  expect(verdicts.size).toBe(10);
+});
+
+test('PSA-36: a rule that fails for an occurrence names a step of the record, and what it says is plain text', () => {
+  fc.assert(
+    fc.property(happenings, rule, (all, one) => {
+      const { events } = new MadeRun(all);
+      const [result] = checkActions([one], events);
+      if (result?.seq !== undefined) expect(events.some(({ seq }) => seq === result.seq)).toBe(true);
+      if (
+        result?.verdict === 'failed' &&
+        (one.kind === 'before' || one.kind === 'forbidden' || one.kind === 'at_most')
+      ) {
+        expect(result.seq).toBeDefined();
+      }
+      expect(result?.evidence).not.toBe('');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('PSA-36: without what a resumed run left out, rules that only ask for steps say the same', () => {
+  fc.assert(
+    fc.property(happenings, pattern, fc.integer({ min: 1, max: 2 }), (all, step, atLeast) => {
+      const { events } = new MadeRun(all);
+      const asked: ActionRule = { kind: 'occurs', step, atLeast };
+      const [whole] = checkActions([asked], events);
+      const counting = effectiveEvents(events);
+      // An action whose end was left out is another matter: it was begun, and is not done.
+      const cutOff = events.some(
+        (event) =>
+          event.type === 'observation_recorded' &&
+          !counting.includes(event) &&
+          counting.some((other) => other.type === 'action_started' && other.id === event.id),
+      );
+      fc.pre(!cutOff);
+      const [left] = checkActions([asked], counting);
+      expect(whole?.verdict).toBe(left?.verdict);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('PSA-36: a rule whose variables could stand for too much is not judged, and says so', () => {
+  const begin = { kind: 'begin', child: false, action: 'run_script', skills: ['a'], path: 'p' } as const;
+  const { events } = new MadeRun([begin, { kind: 'end', which: 0, ok: true }]);
+  const args = Array.from({ length: 200 }, (_, at) => `arg${at}`);
+  const many = events.map((event) =>
+    event.type === 'action_started' && event.action.kind === 'run_script'
+      ? { ...event, action: { ...event.action, args } }
+      : event,
+  );
+  const step = { action: 'run_script', args: ['$A', '$B', '$C'] } as const;
+  const [result] = checkActions([{ kind: 'occurs', step, atLeast: 1 }], many);
+  expect(result).toMatchObject({ verdict: 'not_judged', evidence: expect.stringContaining('combinations') });
+  const [one] = checkActions([{ kind: 'occurs', step: { ...step, args: ['$A'] }, atLeast: 1 }], many);
+  expect(one?.verdict).toBe('passed');
+});
+
+test('PSA-36: texts of a record that are meant to harm are shown, and do nothing', () => {
+  const begin = {
+    kind: 'begin',
+    child: false,
+    action: 'load_resource',
+    skills: ['__proto__'],
+    path: '\u001B[2J\u202E',
+  } as const;
+  const { events } = new MadeRun([begin]);
+  const [result] = checkActions([{ kind: 'forbidden', step: { skill: '$__proto__' } }], events);
+  expect(result?.verdict).toBe('failed');
+  expect(result?.evidence).toContain('load_resource __proto__ <U+001B>[2J<U+202E>');
+});
+
+test('PSA-36: steps that go on at the same time do not come one before the other', () => {
+  const begin = { kind: 'begin', child: false, skills: ['a'], path: 'p' } as const;
+  const both = new MadeRun([
+    { ...begin, action: 'load_resource' },
+    { ...begin, action: 'run_script' },
+    { kind: 'end', which: 0, ok: true },
+    { kind: 'end', which: 0, ok: true },
+  ]);
+  const [first, then] = [{ action: 'load_resource' }, { action: 'run_script' }] as const;
+  const [before, inOrder, anyOrder] = checkActions(
+    [
+      { kind: 'before', first, then },
+      { kind: 'sequence', mode: 'in_order', steps: [first, then] },
+      { kind: 'sequence', mode: 'any_order', steps: [then, first] },
+    ],
+    both.events,
+  );
+  expect(before).toMatchObject({ verdict: 'failed', seq: 3 });
+  expect(before?.evidence).toContain('had begun, and was not done by then.');
+  expect(inOrder?.verdict).toBe('failed');
+  expect(anyOrder?.verdict).toBe('passed');
+});
