@@ -47,6 +47,7 @@ function points(difference: number): string {
   return size === '0.0' ? '±0.0' : `${difference < 0 ? '−' : '+'}${size}`;
 }
 
-function probability(value: number): string {
+/** A probability: `0.031`, `below 0.0001`. */
+export function probability(value: number): string {
   return value < 0.0001 ? 'below 0.0001' : value.toFixed(value < 0.01 ? 4 : 3);
 }

@@ -1,7 +1,7 @@
 import { visibleText } from '@skillpack/core';
 import type { CompareOptions } from '../gate/compare-results.js';
 import { gateSettings } from '../gate/gate-settings.js';
-import { percent } from '../gate/describe-measure.js';
+import { percent, probability } from '../gate/describe-measure.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from '../gate/judge-difference.js';
 import { groupBy } from '../score/case-trials.js';
 import { isKeptAway } from './rank-queries.js';
@@ -111,7 +111,7 @@ function describeRanks(
 ): readonly string[] {
   const { pairs = 0, lost = 0, won = 0, needed } = judged;
   if (pairs === 0) return ['No query is in both: nothing can be compared.'];
-  const numbers = `(lost ${lost}, won ${won}, p = ${judged.pValue < 0.0001 ? 'below 0.0001' : judged.pValue.toFixed(3)})`;
+  const numbers = `(lost ${lost}, won ${won}, p = ${probability(judged.pValue)})`;
   const moved = `Of ${pairs} queries, ${percent(shares.before)} were ranked right before and ${percent(shares.after)} are now ${numbers}`;
   const says = {
     worse: 'worse.',

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { compareResults, neededPairs, type EvalResult, type MeasureComparison } from '../src/index.js';
+import { chance } from './report-data.js';
+import { makeResult, makeTask, makeTrigger, times } from './score-data.js';
+
+const pdf = { skills: ['pdf'] };
+
+/** So many cases that want pdf, and so many that must not have it; those up to `broken` choose docx instead. */
+function makeSuite(wanting: number, forbidding: number, broken = 0): EvalResult[] {
+  return [
+    ...times(wanting, (number) => makeTrigger(`wants-${number}`, pdf, number <= broken ? ['docx'] : ['pdf'])),
+    ...times(forbidding, (number) => makeTrigger(`near-${number}`, { not: ['pdf'] }, [])),
+  ];
+}
+
+function measure(measures: readonly MeasureComparison[], name: MeasureComparison['name']): MeasureComparison {
+  const found = measures.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no ${name}.`);
+  return found;
+}
+
+describe('PSA-35: a description that is broken', () => {
+  const comparison = compareResults(makeSuite(12, 10), makeSuite(12, 10, 10));
+
+  test('PSA-35: is worse, by the measure that it broke, with what was chosen instead', () => {
+    expect(comparison.verdict).toBe('worse');
+    expect(measure(comparison.measures, 'recall')).toMatchObject({
+      verdict: 'worse',
+      pairs: 12,
+      before: 1,
+      after: 2 / 12,
+      lost: 10,
+      won: 0,
+      // 2 / 2^10
+      pValue: 0.001_953_125,
+    });
+    expect(measure(comparison.measures, 'specificity')).toMatchObject({ difference: 0, pValue: 1 });
+    expect(comparison.changes).toHaveLength(10);
+    expect(comparison.changes[0]).toEqual({
+      suite: 'documents',
+      case: 'wants-1',
+      model: 'scripted:a',
+      arm: 'with_skill',
+      before: 1,
+      after: 0,
+      why: 'chose docx instead of pdf',
+    });
+    expect(comparison.reasons[0]).toMatch(
+      /^The pass rate with scripted:a fell from 100\.0 % to 54\.5 % over 22 cases \(−45\.5 points, interval −\d+\.\d to −\d+\.\d points, p = 0\.0059\): worse\.$/u,
+    );
+  });
+
+  test('PSA-35: is better once it is mended', () => {
+    const mended = compareResults(makeSuite(12, 10, 10), makeSuite(12, 10));
+    expect(mended.verdict).toBe('better');
+    expect(mended.changes[0]).not.toHaveProperty('why');
+    expect(measure(mended.measures, 'recall').difference).toBeCloseTo(10 / 12, 12);
+    // The other way round, to the last digit of the interval.
+    const { low, high } = measure(mended.measures, 'recall').interval ?? { low: Number.NaN, high: Number.NaN };
+    const broken = measure(comparison.measures, 'recall').interval;
+    expect([low, high]).toEqual([expect.closeTo(-(broken?.high ?? 0), 6), expect.closeTo(-(broken?.low ?? 0), 6)]);
+  });
+
+  test('PSA-35: that takes what others want is told by specificity', () => {
+    const greedy = makeSuite(4, 14).map((result) => makeTrigger(result.case, result.wanted ?? {}, ['pdf']));
+    const { verdict, measures, changes } = compareResults(makeSuite(4, 14), greedy);
+    expect(verdict).toBe('worse');
+    expect(measure(measures, 'specificity')).toMatchObject({ verdict: 'worse', after: 0 });
+    expect(changes[0]?.why).toBe('chose pdf, which it must not');
+  });
+});
+
+describe('PSA-35: no change', () => {
+  test('PSA-35: is said where the whole interval lies within the margin, and of too few cases never', () => {
+    const many = compareResults(makeSuite(300, 0), makeSuite(300, 0));
+    expect(many.verdict).toBe('no_change');
+    for (const { interval } of many.measures) {
+      expect(interval?.low).toBeGreaterThanOrEqual(-0.05);
+      expect(interval?.high).toBeLessThanOrEqual(0.05);
+    }
+    for (const cases of [1, 3, 10, 20]) {
+      const few = compareResults(makeSuite(cases, 0), makeSuite(cases, 0));
+      expect(few.verdict).toBe('underpowered');
+      expect(few.measures[0]?.needed).toBeGreaterThan(cases);
+    }
+  });
+
+  test('PSA-35: is said of a drop that is sure and smaller than what matters', () => {
+    const before = makeSuite(1_000, 0);
+    const after = makeSuite(1_000, 0, 12);
+    const { verdict, measures } = compareResults(before, after);
+    expect(measure(measures, 'recall').pValue).toBeLessThan(0.001);
+    expect(verdict).toBe('no_change');
+    expect(compareResults(before, after, { margin: 0.01 }).verdict).toBe('worse');
+  });
+});
+
+describe('PSA-35: too few cases', () => {
+  test('PSA-35: are underpowered, with how many would do by the formula of Connor', () => {
+    const { verdict, measures, reasons } = compareResults(makeSuite(10, 0), makeSuite(10, 0, 2));
+    expect(verdict).toBe('underpowered');
+    // 2 of 10 differ, and two more count as seen: 4 of 12. Pass rate and recall are the same here, so that is one test.
+    const needed = neededPairs({ discordance: 4 / 12, difference: 0.05 });
+    expect(measure(measures, 'recall').needed).toBe(needed);
+    expect(measure(measures, 'recall').adjustedPValue).toBe(0.5);
+    expect(reasons[0]).toContain(`too few cases to tell, about ${needed} would do.`);
+  });
+
+  test('PSA-35: need more for a smaller margin and a greater power', () => {
+    const needed = (options: object): number =>
+      compareResults(makeSuite(10, 0), makeSuite(10, 0, 2), options).measures[0]?.needed ?? 0;
+    expect(needed({ margin: 0.02 })).toBeGreaterThan(needed({ margin: 0.05 }) * 5);
+    expect(needed({ power: 0.95 })).toBeGreaterThan(needed({ power: 0.8 }) * 1.4);
+    expect(needed({ alpha: 0.2 })).toBeLessThan(needed({ alpha: 0.05 }));
+  });
+
+  test('PSA-35: would tell, had they been as many as were said to be needed', () => {
+    // A quarter of the cases change, and in all 5 points are lost: what was asked for.
+    const make = (cases: number, lost: number, won: number): [EvalResult[], EvalResult[]] => [
+      times(cases, (number) =>
+        makeTrigger(`wants-${number}`, pdf, number > lost && number <= lost + won ? [] : ['pdf']),
+      ),
+      times(cases, (number) => makeTrigger(`wants-${number}`, pdf, number <= lost ? [] : ['pdf'])),
+    ];
+    const few = compareResults(...make(40, 6, 4));
+    const needed = few.measures[0]?.needed ?? 0;
+    expect(few.verdict).toBe('underpowered');
+    expect(compareResults(...make(needed, Math.round(needed * 0.15), Math.round(needed * 0.1))).verdict).toBe('worse');
+  });
+});
+
+describe('PSA-35: several measures', () => {
+  test('PSA-35: are held together to the level by Holm', () => {
+    // 6 of 30 lost: 2 / 2^6 = 0.03125.
+    const alone = compareResults(makeSuite(30, 0), makeSuite(30, 0, 6));
+    expect(alone.verdict).toBe('worse');
+    expect(alone.measures.map(({ adjustedPValue }) => adjustedPValue)).toEqual([0.031_25, 0.031_25]);
+    const other = (results: readonly EvalResult[]) =>
+      results.map((result) => makeResult({ ...result, model: 'scripted:b' }));
+    const two = compareResults(
+      [...makeSuite(30, 0), ...other(makeSuite(30, 0))],
+      [...makeSuite(30, 0, 6), ...other(makeSuite(30, 0))],
+    );
+    expect(two.verdict).toBe('underpowered');
+    expect(two.measures[0]).toMatchObject({ pValue: 0.031_25, adjustedPValue: 0.0625 });
+  });
+
+  test('PSA-35: see a change where there is none no more often than the level says', () => {
+    const next = chance(7);
+    const draw = (): EvalResult[] =>
+      times(30, (number) => {
+        const rate = (number % 10) / 9;
+        return times(3, (trial) =>
+          makeResult({ case: `case-${number}`, trial, outcome: next() < rate ? 'passed' : 'failed' }),
+        );
+      }).flat();
+    const seen = times(150, () => compareResults(draw(), draw()).verdict).filter(
+      (verdict) => verdict === 'worse' || verdict === 'better',
+    );
+    // 5 % of 150, and three standard errors.
+    expect(seen.length).toBeLessThan(150 * 0.05 + 3 * Math.sqrt(150 * 0.05 * 0.95));
+  });
+});
+
+describe('PSA-35: several trials a case', () => {
+  test('PSA-35: count as what they are, also where most of them still pass', () => {
+    const before = times(12, (number) => makeTask(`case-${number}`, 5, 0)).flat();
+    const after = times(12, (number) => makeTask(`case-${number}`, 3, 2)).flat();
+    const { verdict, measures, changes } = compareResults(before, after);
+    expect(verdict).toBe('worse');
+    expect(measures[0]).toMatchObject({ lost: 0, won: 0, difference: expect.closeTo(-0.4, 12), pValue: 2 / 2 ** 12 });
+    expect(changes[0]?.why).toBe('the answer contains "total": Done. (2 of 5 trials)');
+  });
+
+  test('PSA-35: the largest drop comes first', () => {
+    const before = [...makeTask('a', 4, 0), ...makeTask('b', 4, 0), ...makeTask('c', 2, 2)];
+    const after = [...makeTask('a', 3, 1), ...makeTask('b', 0, 4), ...makeTask('c', 4, 0)];
+    const { changes } = compareResults(before, after);
+    expect(changes.map((change) => [change.case, change.after - change.before])).toEqual([
+      ['b', -1],
+      ['a', -0.25],
+      ['c', 0.5],
+    ]);
+  });
+});
+
+describe('what is compared', () => {
+  test('the same cases, models and arms alone; the others are named', () => {
+    const before = [...makeTask('a', 1, 0), ...makeTask('old', 1, 0), ...makeTask('edited', 1, 0)];
+    const after = [
+      ...makeTask('a', 1, 0),
+      ...makeTask('new', 0, 1),
+      ...makeTask('edited', 0, 1, { input: 'Do something else.' }),
+    ];
+    const comparison = compareResults(before, after);
+    expect(comparison.measures).toMatchObject([{ pairs: 1 }]);
+    expect(comparison.changes).toEqual([]);
+    expect(comparison.onlyInBaseline).toEqual(['documents/old', 'documents/edited']);
+    expect(comparison.onlyHere).toEqual(['documents/new', 'documents/edited']);
+    expect(comparison.reasons.slice(1)).toEqual([
+      'Not compared: 1 case that ask or want something else than in the baseline.',
+      'Not compared: 1 case that the baseline alone has.',
+      'Not compared: 1 case that the baseline does not have.',
+    ]);
+  });
+
+  test('PSA-35: nothing of a model that is dead: it is no better and no worse', () => {
+    const dead = makeSuite(12, 10).map((result) => makeResult({ ...result, outcome: 'error' }));
+    const comparison = compareResults(makeSuite(12, 10), dead);
+    expect(comparison).toMatchObject({ verdict: 'underpowered', measures: [], changes: [] });
+    expect(comparison.reasons).toEqual([
+      'No case with trials that were scored is in both: nothing can be compared.',
+      'Not compared: 22 cases of which no trial was scored now.',
+    ]);
+    expect(compareResults(dead, makeSuite(12, 10)).verdict).toBe('underpowered');
+  });
+
+  test('the arm with the skills decides; that another one changed is told besides', () => {
+    const arms = (withSkill: number, without: number): EvalResult[] =>
+      times(40, (number) => [
+        makeResult({ case: `case-${number}`, outcome: number <= withSkill ? 'passed' : 'failed' }),
+        makeResult({
+          case: `case-${number}`,
+          arm: 'without_skill',
+          outcome: number <= without ? 'passed' : 'failed',
+        }),
+      ]).flat();
+    const comparison = compareResults(arms(30, 30), arms(30, 5));
+    expect(comparison.verdict).toBe('underpowered');
+    expect(comparison.reasons.at(-1)).toMatch(
+      /^Beside the verdict: The pass rate with scripted:a in the arm without_skill fell from 75\.0 % to 12\.5 %/u,
+    );
+  });
+
+  test('the same results are the same comparison, and another seed hardly another one', () => {
+    const [before, after] = [makeSuite(40, 10), makeSuite(40, 10, 5)];
+    expect(compareResults(before, after)).toEqual(compareResults(before, after));
+    const [one, other] = [1, 2].map((seed) => compareResults(before, after, { seed }).measures[0]?.interval);
+    expect(one?.low).toBeCloseTo(other?.low ?? Number.NaN, 1);
+  });
+
+  test('options that cannot be are refused', () => {
+    for (const options of [{ alpha: 0 }, { margin: 1 }, { power: Number.NaN }, { seed: 0.5 }, { level: 1 }])
+      expect(() => compareResults([], [], options)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+
+  test('what trials say is cleaned before it explains anything', () => {
+    const evil = makeTrigger('one', { skills: ['pdf'] }, ['do\u001B[2Jcx\u202E']);
+    const { changes } = compareResults([makeTrigger('one', { skills: ['pdf'] }, ['pdf'])], [evil]);
+    expect(changes[0]?.why).toBe('chose do<U+001B>[2Jcx<U+202E> instead of pdf');
+  });
+});

@@ -1,0 +1,211 @@
+import {
+  createSkillRegistry,
+  loadQueryVocabulary,
+  memorySkills,
+  SkillsError,
+  type Sha256,
+  type SkillRegistry,
+} from '@skillpack/core';
+import { describe, expect, test } from 'vitest';
+import {
+  compareRanks,
+  formatRankReport,
+  parseRankReport,
+  parseSuite,
+  rankQueries,
+  rateOf,
+  type EvalSuite,
+  type RankReport,
+} from '../src/index.js';
+import { digestOf, times } from './score-data.js';
+
+const sha256: Sha256 = (data) => digestOf(typeof data === 'string' ? data : Buffer.from(data).toString('hex'));
+
+const descriptions = {
+  pdf: 'Reads tables and text out of PDF files, fills in forms, merges pages. Use it for anything about a PDF.',
+  docx: 'Writes and edits Word documents: headings, comments, tracked changes. Use it for letters and reports in Word.',
+  table: 'Cleans CSV files and spreadsheets: duplicates, dates, columns. Use it for data in rows.',
+  'release-notes': 'Writes release notes from the commits since the last version.',
+};
+
+function registryOf(described: Readonly<Record<string, string>>, location = '/skills'): SkillRegistry {
+  const files = Object.entries(described).map(([name, description]) => [
+    `${name}/SKILL.md`,
+    `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${name}\n\nThe text, which mentions zebras.\n`,
+  ]);
+  return createSkillRegistry(memorySkills(Object.fromEntries(files), { location }), { sha256 });
+}
+
+async function suitesOf(): Promise<readonly EvalSuite[]> {
+  const documents = `
+formatVersion: 1
+name: documents
+skills: [pdf, docx]
+cases:
+  - { id: tables, kind: trigger, input: Get the tables out of this PDF, expected: { skills: pdf } }
+  - { id: forms, kind: trigger, input: Fill in the form in contract.pdf, expected: { skills: { any_of: [pdf, docx] } } }
+  - { id: letter, kind: trigger, input: Edit the headings of my letter in Word, expected: { skills: docx } }
+  - { id: weather, kind: trigger, input: How warm will it be tomorrow, expected: { skills: none } }
+  - { id: anything, input: What do you think of this report, expected: { output: [{ contains: good }] } }
+`;
+  const data = `
+formatVersion: 1
+name: data
+skills: [table]
+cases:
+  - { id: duplicates, kind: trigger, input: Remove duplicates from the rows of this spreadsheet, expected: { skills: table } }
+  - { id: not-a-table, kind: trigger, input: Get the tables out of this PDF, expected: { skills: { none: [table] } } }
+  - { id: task, kind: task, input: Clean the dates in these columns, expected: { skills: table, output: [{ contains: done }] } }
+`;
+  return [
+    await parseSuite(documents, { fileName: 'documents.yaml' }),
+    await parseSuite(data, { fileName: 'data.yaml' }),
+  ];
+}
+
+async function rank(described: Readonly<Record<string, string>> = descriptions): Promise<RankReport> {
+  return rankQueries(await suitesOf(), { registry: registryOf(described), sha256 });
+}
+
+describe('PSA-35: ranks without a model', () => {
+  test('PSA-35: every query of every suite over the whole catalogue', async () => {
+    const report = await rank();
+    expect(report.queries.map(({ suite, case: name, rank: at }) => [`${suite}/${name}`, at])).toEqual([
+      ['documents/tables', 1],
+      ['documents/forms', 1],
+      ['documents/letter', 1],
+      ['documents/weather', undefined],
+      ['data/duplicates', 1],
+      ['data/not-a-table', undefined],
+      ['data/task', 1],
+    ]);
+    expect(report.queries[0]).toMatchObject({ query: 'Get the tables out of this PDF', wanted: ['pdf'], not: [] });
+    expect(report.queries[3]).toMatchObject({ wanted: [], not: ['pdf', 'docx'] });
+    expect(report.first).toEqual(rateOf(5, 5));
+    expect(report.amongFive).toEqual(rateOf(5, 5));
+    expect(report.keptAway.total).toBe(2);
+    expect(report.catalogue.map(({ skill }) => skill)).toEqual(['docx', 'pdf', 'release-notes', 'table']);
+  });
+
+  test('PSA-35: see names and descriptions alone: where skills lie and what their texts say changes nothing', async () => {
+    const suites = await suitesOf();
+    const here = await rankQueries(suites, { registry: registryOf(descriptions, '/skills'), sha256 });
+    const there = await rankQueries(suites, {
+      registry: registryOf(descriptions, '/home/me/tables-out-of-pdf-files/word'),
+      sha256,
+    });
+    expect(there).toEqual(here);
+    const zebras: EvalSuite = {
+      ...suites[0]!,
+      cases: [{ ...suites[0]!.cases[0]!, conversation: [{ input: 'zebras' }] }],
+    };
+    const { queries } = await rankQueries([zebras], { registry: registryOf(descriptions), sha256 });
+    expect(queries[0]).toMatchObject({ found: [], rank: undefined });
+  });
+
+  test('PSA-35: queries in another language are found by a vocabulary', async () => {
+    const [documents] = await suitesOf();
+    const chinese: EvalSuite = {
+      ...documents!,
+      cases: [{ ...documents!.cases[2]!, conversation: [{ input: '编辑这个文档' }] }],
+    };
+    const ports = { registry: registryOf(descriptions), sha256 };
+    const without = await rankQueries([chinese], ports);
+    const withVocabulary = await rankQueries([chinese], ports, { vocabulary: await loadQueryVocabulary() });
+    expect(without.first.value).toBe(0);
+    expect(withVocabulary.first.value).toBe(1);
+  });
+
+  test('are ended by a signal, and refuse options that are none', async () => {
+    const ports = { registry: registryOf(descriptions), sha256 };
+    const suites = await suitesOf();
+    await expect(rankQueries(suites, ports, { signal: AbortSignal.abort() })).rejects.toSatisfy((error) =>
+      SkillsError.is(error, 'INTERRUPTED'),
+    );
+    // A name that is none, as JavaScript may hand it in.
+    await expect(rankQueries(suites, ports, { limit: 3 } as never)).rejects.toSatisfy((error) =>
+      SkillsError.is(error, 'USAGE'),
+    );
+  });
+});
+
+describe('PSA-35: a description that is edited', () => {
+  const greedy = {
+    ...descriptions,
+    docx: 'Word documents, PDF files, tables, forms, pages, text: reads, fills in, merges, gets the tables out of a PDF, any PDF form, any PDF table, everything about PDF. Headings of a letter in Word.',
+  };
+
+  test('PSA-35: ranks all queries anew, and tells who took queries from whom', async () => {
+    const comparison = compareRanks(await rank(), await rank(greedy));
+    expect(comparison.changed).toEqual(['docx']);
+    expect(comparison.moves.filter(({ lost }) => lost).map((move) => [move.case, move.before, move.after])).toEqual([
+      ['tables', 'pdf', 'docx'],
+    ]);
+    expect(comparison.moves[0]).toMatchObject({ suite: 'documents', lost: true, rankBefore: 1, rankAfter: 2 });
+    expect(comparison.thefts).toEqual([{ thief: 'docx', victim: 'pdf', queries: ['documents/tables'] }]);
+    expect(comparison.reasons).toContain('Described otherwise, new or gone: docx.');
+    expect(comparison.reasons).toContain('docx took 1 query from pdf: documents/tables.');
+    // `forms` wants either of both: what docx has of it now, it has not stolen.
+    expect(comparison).toMatchObject({ verdict: 'underpowered', pairs: 7, lost: 1, won: 0, pValue: 1 });
+  });
+
+  test('PSA-35: is worse where it takes more than chance explains', async () => {
+    const [documents] = await suitesOf();
+    const wanting = documents!.cases[0]!;
+    const many: EvalSuite = {
+      ...documents!,
+      cases: times(12, (number) => ({
+        ...wanting,
+        id: `tables-${number}`,
+        conversation: [{ input: `Get the tables out of PDF number ${number}` }],
+      })),
+    };
+    const ranked = async (described: Readonly<Record<string, string>>): Promise<RankReport> =>
+      rankQueries([many], { registry: registryOf(described), sha256 });
+    const worse = compareRanks(await ranked(descriptions), await ranked(greedy));
+    expect(worse).toMatchObject({ verdict: 'worse', lost: 12, won: 0, pValue: 2 / 2 ** 12 });
+    expect(worse.thefts[0]?.queries).toHaveLength(12);
+    expect(worse.reasons[0]).toBe(
+      'Of 12 queries, 100.0 % were ranked right before and 0.0 % are now (lost 12, won 0, p = 0.0005): worse.',
+    );
+    expect(compareRanks(await ranked(greedy), await ranked(descriptions))).toMatchObject({
+      verdict: 'better',
+      thefts: [],
+    });
+  });
+
+  test('PSA-35: that changes no rank is told as that, with how many queries would tell', async () => {
+    const before = await rank();
+    const comparison = compareRanks(before, before);
+    expect(comparison).toMatchObject({ verdict: 'underpowered', changed: [], moves: [], thefts: [], pValue: 1 });
+    expect(comparison.needed).toBeGreaterThan(100);
+    expect(comparison.reasons.at(-1)).toBe('No skill is described otherwise.');
+  });
+
+  test('PSA-35: skills that are new and gone are told; queries that were edited are not compared', async () => {
+    const before = await rank();
+    const { 'release-notes': _gone, ...left } = descriptions;
+    const after = await rank({ ...left, slides: 'Makes slides of a text.' });
+    expect(compareRanks(before, after).changed).toEqual(['release-notes', 'slides']);
+    const edited = { ...before, queries: before.queries.map((query) => ({ ...query, query: 'Something else' })) };
+    expect(compareRanks(before, edited)).toMatchObject({
+      verdict: 'underpowered',
+      pairs: 0,
+      reasons: ['No query is in both: nothing can be compared.'],
+    });
+  });
+});
+
+test('PSA-35: a report of ranks is read as it was written; what is none is refused', async () => {
+  const report = await rank();
+  const text = formatRankReport(report);
+  expect(parseRankReport(text, { fileName: 'ranks.json' })).toEqual(report);
+  expect(formatRankReport(parseRankReport(text, { fileName: 'ranks.json' }))).toBe(text);
+  for (const broken of ['', '{}', text.replace('"rank": 1', '"rank": 0'), text.replace('sha256:', 'sha1:')])
+    expect(() => parseRankReport(broken, { fileName: 'ranks.json' })).toThrow(
+      expect.objectContaining({ code: 'INVALID_RESULTS', hint: 'Rank the queries again.' }),
+    );
+  expect(() => parseRankReport(text.replace('"formatVersion": 1', '"formatVersion": 3'), { fileName: 'r' })).toThrow(
+    expect.objectContaining({ code: 'UNSUPPORTED_FORMAT' }),
+  );
+});

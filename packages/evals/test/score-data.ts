@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Digest } from '@skillpack/core';
+import type { CheckResult, EvalPlan, EvalResult, TrialOutcome } from '../src/index.js';
+
+/** A real digest of a text. */
+export function digestOf(text: string): Digest {
+  // The form of a digest is what this line builds.
+  return `sha256:${createHash('sha256').update(text).digest('hex')}` as Digest;
+}
+
+/** A result of a trial, as a run leaves it, with what a test says of it. */
+export function makeResult(given: Partial<EvalResult> = {}): EvalResult {
+  const { suite = 'documents', arm = 'with_skill', model = 'scripted:a', trial = 1 } = given;
+  const name = given.case ?? 'one';
+  return {
+    formatVersion: 1,
+    key: digestOf(JSON.stringify([suite, name, arm, model, trial])),
+    suite,
+    case: name,
+    arm,
+    model,
+    trial,
+    kind: 'task',
+    tags: [],
+    input: `Do ${name}.`,
+    outcome: 'passed',
+    fired: [],
+    checks: [],
+    answer: 'Done.',
+    steps: [],
+    spent: { turns: 2, toolCalls: 1, scripts: 0, inputTokens: 100, outputTokens: 10, cost: 0.25, duration: 1_000 },
+    at: '2026-11-22T08:00:00.000Z',
+    attempts: 1,
+    files: [],
+    ...given,
+  };
+}
+
+/** The trials of a task: so many that passed, then so many that failed. */
+export function makeTask(name: string, passed: number, failed: number, given: Partial<EvalResult> = {}): EvalResult[] {
+  return Array.from({ length: passed + failed }, (_unused, index) => {
+    const outcome: TrialOutcome = index < passed ? 'passed' : 'failed';
+    const check: CheckResult = {
+      kind: 'output',
+      text: 'the answer contains "total"',
+      verdict: outcome === 'passed' ? 'passed' : 'failed',
+      evidence: 'Done.',
+    };
+    return makeResult({ case: name, trial: index + 1, outcome, checks: [check], ...given });
+  });
+}
+
+/** A trial of the kind `trigger`. */
+export function makeTrigger(
+  name: string,
+  wanted: { readonly skills?: readonly string[]; readonly all?: boolean; readonly not?: readonly string[] },
+  fired: readonly string[],
+  given: Partial<EvalResult> = {},
+): EvalResult {
+  const { skills = [], all = false, not = [] } = wanted;
+  const chosen = (skill: string): boolean => fired.includes(skill);
+  const hit = skills.length === 0 || (all ? skills.every(chosen) : skills.some(chosen));
+  const kept = skills.length === 0 && not.length === 0 ? fired.length === 0 : !not.some(chosen);
+  const outcome = hit && kept ? 'passed' : 'failed';
+  return makeResult({ case: name, kind: 'trigger', wanted: { skills, all, not }, fired, outcome, ...given });
+}
+
+/** The plan of results that are all there. */
+export function planOf(results: readonly EvalResult[]): EvalPlan {
+  return {
+    formatVersion: 1,
+    digest: digestOf('plan'),
+    jobs: results.map(({ key, suite, case: name, arm, model, trial }) => ({
+      key,
+      suite,
+      case: name,
+      arm,
+      model,
+      trial,
+    })),
+  };
+}
+
+/** So many of something, from 1. */
+export function times<Made>(count: number, make: (number: number) => Made): Made[] {
+  return Array.from({ length: count }, (_unused, index) => make(index + 1));
+}
