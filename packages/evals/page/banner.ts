@@ -1,5 +1,5 @@
 import type { EvalReport } from '../src/score/eval-report.js';
-import { element, outside } from './element.js';
+import { element, outside, type Child } from './element.js';
 import { nameOfGate } from './outcomes.js';
 
 const signs = { passed: '✓', failed: '✗', invalid: '!', incomplete: '–' } as const;
@@ -27,11 +27,26 @@ export function renderBanner({ verdict, comparison }: EvalReport): HTMLElement {
             ),
       ]),
       about === undefined ? undefined : element('p', {}, about),
-      element(
-        'ul',
-        { class: 'reasons' },
-        verdict.reasons.map((reason) => element('li', {}, [outside(reason)])),
-      ),
+      ...renderReasons(verdict.reasons),
     ]),
   ]);
+}
+
+/** Reasons that are shown at once. */
+const first = 5;
+
+/** Reasons one below the other; of many, the first ones. */
+export function renderReasons(reasons: readonly string[]): readonly Child[] {
+  const list = (some: readonly string[]): HTMLElement =>
+    element(
+      'ul',
+      { class: 'reasons' },
+      some.map((reason) => element('li', {}, [outside(reason)])),
+    );
+  if (reasons.length <= first + 1) return [list(reasons)];
+  const rest = reasons.slice(first);
+  return [
+    list(reasons.slice(0, first)),
+    element('details', {}, [element('summary', {}, `${rest.length} more reasons`), list(rest)]),
+  ];
 }

@@ -3,12 +3,13 @@ import { formatDifference, formatDifferences, formatShare } from '../src/report/
 import { formatNumber } from '../src/report/format-spent.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
 import type { PageContent } from './content.js';
+import { renderReasons } from './banner.js';
 import { button, element, outside, section, type Child } from './element.js';
 import { nameOfGate } from './outcomes.js';
 import type { Store } from './state.js';
 
 /** Changes that are shown at once. */
-const first = 30;
+const first = 12;
 
 const names: Readonly<Record<MeasureComparison['name'], string>> = {
   pass_rate: 'tasks passed',
@@ -22,11 +23,7 @@ export function renderComparison(content: PageContent, store: Store): HTMLElemen
   const { comparison } = content.data.report;
   if (comparison === undefined) return undefined;
   return section('baseline', 'Against the baseline', [
-    element(
-      'ul',
-      { class: 'reasons' },
-      comparison.reasons.map((reason) => element('li', {}, [outside(reason)])),
-    ),
+    ...renderReasons(comparison.reasons),
     comparison.measures.length === 0 ? undefined : renderMeasures(comparison.measures),
     ...renderChanges(comparison, store),
     ...renderAlone('Only in the baseline', comparison.onlyInBaseline),

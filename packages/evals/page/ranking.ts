@@ -1,12 +1,13 @@
 import { formatInterval, formatShare } from '../src/report/format-rate.js';
 import type { RankComparison, RankedQuery, RankMove } from '../src/ranking/rank-report.js';
 import type { PageContent } from './content.js';
+import { renderReasons } from './banner.js';
 import { button, element, outside, section, type Child } from './element.js';
 import { nameOfGate } from './outcomes.js';
 import { tile, track } from './tiles.js';
 import { createVirtualRows } from './virtual-rows.js';
 
-const firstMoves = 30;
+const firstMoves = 12;
 
 /** What a search without a model makes of the queries. */
 export function renderRanking({ data: { ranks, rankComparison } }: PageContent): HTMLElement | undefined {
@@ -42,11 +43,7 @@ export function renderRanking({ data: { ranks, rankComparison } }: PageContent):
 function renderRankComparison({ verdict, reasons, changed, thefts, moves }: RankComparison): readonly Child[] {
   return [
     element('h3', {}, ['Against the baseline ', element('span', { class: `gate ${verdict}` }, nameOfGate(verdict))]),
-    element(
-      'ul',
-      { class: 'reasons' },
-      reasons.map((reason) => element('li', {}, [outside(reason)])),
-    ),
+    ...renderReasons(reasons),
     changed.length === 0
       ? undefined
       : element('p', {}, [

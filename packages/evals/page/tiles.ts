@@ -152,8 +152,11 @@ function lastOf(estimates: readonly KEstimate[]): KEstimate | undefined {
 function renderLift({ against, value, interval, pairs }: EvalReport['lifts'][number]): HTMLElement {
   return tile({
     label: `Lift against ${nameOfArm(against)}`,
-    value: value === undefined ? 'undefined' : `${formatDifference(value)} points`,
-    notes: [formatDifferences(interval), `${pairs} ${pairs === 1 ? 'case has' : 'cases have'} both`],
+    value: formatDifference(value),
+    notes: [
+      formatDifferences(interval),
+      `points of ${pairs} ${pairs === 1 ? 'case that has' : 'cases that have'} both`,
+    ],
   });
 }
 
@@ -205,7 +208,7 @@ const arrows = { better: '▲', worse: '▼', no_change: '=', underpowered: '?' 
 function renderChange({ verdict, difference, before, needed }: MeasureComparison): HTMLElement {
   return element('div', { class: `change ${verdict}` }, [
     element('span', { 'aria-hidden': 'true' }, `${arrows[verdict]} `),
-    `${formatDifference(difference)} from ${formatShare(before)}: ${nameOfGate(verdict)}`,
+    `${formatDifference(difference)} from ${formatShare(before).replace(' ', '\u{A0}')}: ${nameOfGate(verdict)}`,
     needed === undefined ? undefined : `, ${formatNumber(needed)} cases are needed`,
   ]);
 }

@@ -15,9 +15,9 @@ export function markdownText(text: string): string {
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
-      .replaceAll(/[\\`*_{}[\]()#+!|~$-]/gu, String.raw`\$&`)
-      // A number with which a line begins would be one of a list.
-      .replace(/^(\d+)\./u, String.raw`$1\.`)
+      .replaceAll(/[\\`*_[\]#|~$]/gu, String.raw`\$&`)
+      // What begins a list, or underlines a heading, where a line begins with it.
+      .replace(/^(\d*)([-+=.)])(?=[\s=-]|$)/u, String.raw`$1\$2`)
       // What is made a link after the rest: a mention, an issue, an address. An empty comment keeps its parts apart.
       .replaceAll('\\#', '#<!-- -->')
       .replaceAll('@', '@<!-- -->')

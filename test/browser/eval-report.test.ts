@@ -1,0 +1,271 @@
+import { scoreResults, type EvalResult, type HtmlReport, type ReportPage } from '@skillpack/evals';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRanks, makeResults } from '../../packages/evals/test/report-data.js';
+import { buildPage, openReport } from './eval-report-page.js';
+import { openChromium, whyNoChromium } from './open-chromium.js';
+
+const models = ['anthropic:claude-sonnet-4-5', 'openai:gpt-5-mini'];
+const baseline = makeResults({ cases: 40, trials: 3, models, seed: 9, wrong: 0.08 });
+const results = makeResults({ cases: 40, trials: 3, models });
+const content: HtmlReport = {
+  report: scoreResults(results, { title: 'documents, writing', baseline }),
+  results,
+  baseline,
+  ranks: makeRanks(60).ranks,
+  rankComparison: makeRanks(60).comparison,
+};
+const failing = results.find(
+  ({ kind, outcome, arm }) => kind === 'task' && outcome === 'failed' && arm === 'with_skill',
+)!;
+
+function addressOf({ suite, case: name, model, arm, trial }: EvalResult, more: Readonly<Record<string, string>> = {}) {
+  return `#${new URLSearchParams({ suite, case: name, by: model, in: arm, trial: String(trial), ...more }).toString()}`;
+}
+
+/** The names of the cases that the strip has in the page. */
+async function casesIn(page: Page): Promise<readonly string[]> {
+  return page.locator('.strip .row [role=rowheader] .id bdi').allTextContents();
+}
+
+const focusedRole = `document.activeElement?.getAttribute('role')`;
+
+/** Whether what has the focus shows it, and is in the dialog. */
+const focusSeen = `(() => {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return 'nothing';
+  if (focused.closest('dialog') === null) return 'outside: ' + focused.outerHTML.slice(0, 80);
+  const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+  return outlineStyle !== 'none' && outlineWidth !== '0px' ? 'seen' : 'unseen: ' + focused.outerHTML.slice(0, 80);
+})()`;
+
+const reason = whyNoChromium();
+const title = 'the page of a report, in Chromium';
+
+describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (left out: ${reason})`, () => {
+  let browser: Browser;
+  let built: ReportPage;
+  beforeAll(async () => {
+    [browser, built] = await Promise.all([openChromium(), buildPage()]);
+  });
+  afterAll(async () => browser.close());
+
+  test('PSA-35: opens from the disk, asks nothing of a network, and shows the verdict with its reasons first', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    expect(await page.title()).toMatch(/: documents, writing$/u);
+    const banner = page.locator('.banner');
+    expect(await banner.locator('h2').textContent()).toMatch(/^(?:Failed|Incomplete)against the baseline: worse$/u);
+    const reasons = await banner.locator('li').allTextContents();
+    expect(reasons).toEqual(content.report.verdict.reasons);
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings.slice(1)).toEqual([
+      'What was run',
+      'Scores',
+      'Against the baseline',
+      'Wanted and chosen',
+      'Cases and trials',
+      'Ranking without a model',
+    ]);
+    expect(await page.getByRole('main').count()).toBe(1);
+  });
+
+  test('PSA-35: tiles show each number with its interval and its change against the baseline; undefined is no number', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    const recall = content.report.triggers[0]!.recall;
+    const tile = page.locator('.scores').first().locator('.tile').filter({ hasText: 'Recall' });
+    expect(await tile.locator('.value').textContent()).toBe(`${(recall.value! * 100).toFixed(1)} %`);
+    expect(await tile.textContent()).toContain(`${recall.successes} of ${recall.total}`);
+    expect(await tile.textContent()).toContain(`[${(recall.interval!.low * 100).toFixed(1)}, `);
+    expect(await tile.locator('.change').textContent()).toMatch(
+      /^\S [−+±][\d.]+ from [\d.]+\u{A0}%: (?:worse|underpowered)/u,
+    );
+    const kept = page.locator('#ranking .tile').filter({ hasText: 'Kept away' });
+    expect(await kept.locator('.value').textContent()).toBe('undefined');
+    expect(await kept.locator('.track').count()).toBe(0);
+  });
+
+  test('the keyboard goes through cases and trials, opens one, goes on inside, and comes back to where it was', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    const marked = page.locator('.strip .row.marked [role=rowheader] .id bdi');
+    const names = content.report.cases.map((score) => score.case);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    expect(await marked.textContent()).toBe(names[2]);
+    const grid = page.getByRole('grid', { name: 'Cases and their trials' });
+    const active = await grid.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-label')).toContain('trial 2: ');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.locator('.about').first().textContent()).toBe(`documents/${names[2]}`);
+    expect(new URL(page.url()).hash).toContain('trial=2');
+    await page.keyboard.press('j');
+    expect(await dialog.locator('.about').first().textContent()).toBe(`writing/${names[3]}`);
+    await page.keyboard.press('ArrowRight');
+    expect(new URL(page.url()).hash).toContain('trial=3');
+    await page.keyboard.press('Escape');
+    expect(await dialog.count()).toBe(0);
+    expect(new URL(page.url()).hash).toBe('');
+    await expect.poll(async () => page.evaluate(focusedRole)).toBe('grid');
+    expect(await marked.textContent()).toBe(names[3]);
+    await page.keyboard.press('End');
+    expect(await marked.textContent()).toBe(names.at(-1));
+    await page.keyboard.press('/');
+    await page.keyboard.type('slides j');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('slides j');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(focusedRole)).toBe('grid');
+  });
+
+  test('what has the focus can be seen, and the drawer keeps it until it is closed', async () => {
+    const { page } = await openReport(content, { browser, page: built, hash: addressOf(failing) });
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const seen = await page.evaluate<string>(focusSeen);
+      // After the last one the browser's own window has it for once.
+      expect(['seen', 'nothing']).toContain(seen);
+    }
+  });
+
+  test('filters narrow the strip by text, outcome, tag, model and arm, say what is left, and stand in the address', async () => {
+    const { page, url } = await openReport(content, { browser, page: built });
+    const status = page.locator('.filter [role=status]');
+    expect(await status.textContent()).toBe('40 of 40 cases, 480 trials');
+    await page.getByRole('searchbox').fill('release-notes 0004');
+    expect(await casesIn(page)).toEqual(['works-with-release-notes-0004']);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Show one tag').selectOption({ label: 'near-miss' });
+    const near = content.report.cases.filter(({ tags }) => tags.includes('near-miss')).map((score) => score.case);
+    expect(await casesIn(page)).toEqual(near);
+    await page.getByLabel('Show one tag').selectOption({ label: 'every tag' });
+    await page.getByLabel('Show one model').selectOption({ label: 'openai:gpt-5-mini' });
+    await page.getByLabel('Show one arm').selectOption({ label: 'with skill' });
+    expect(await page.locator('.strip').getByRole('columnheader').count()).toBe(2);
+    const errors = page.getByRole('button', { name: /^error/u });
+    await errors.click();
+    expect(await errors.getAttribute('aria-pressed')).toBe('true');
+    const wanted = results.filter((result) => {
+      return result.outcome === 'error' && result.model === 'openai:gpt-5-mini' && result.arm === 'with_skill';
+    });
+    const names = [...new Set(wanted.map((result) => result.case))];
+    expect(names.length).toBeGreaterThan(0);
+    expect(await casesIn(page)).toEqual(names);
+    expect(await page.locator('.strip .trial:not(.pale)').count()).toBe(wanted.length);
+    const { hash } = new URL(page.url());
+    expect(hash).toBe('#outcome=error&model=openai%3Agpt-5-mini&arm=with_skill');
+    await page.goto('about:blank');
+    await page.goto(url + hash);
+    expect(await casesIn(page)).toEqual(names);
+    expect(await page.getByRole('button', { name: /^error/u }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  test('a cell of the matrix leads to its trials', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    const [score] = content.report.triggers;
+    const cell = score!.confusion.find(({ wanted, fired }) => wanted !== null && fired !== null && wanted !== fired)!;
+    await page.getByRole('button', { name: `${cell.count}: wanted ${cell.wanted}, chose ${cell.fired}` }).click();
+    expect(await page.locator('.strip .trial:not(.pale)').count()).toBe(cell.count);
+    expect(await page.locator('.confused').textContent()).toBe(`wanted ${cell.wanted}, chose ${cell.fired}`);
+  });
+
+  test('PSA-36: an address opens a trial with the step that broke a rule marked, and what the rule wanted beside it', async () => {
+    const broken = failing.checks.find(({ verdict }) => verdict === 'failed')!;
+    const hash = addressOf(failing, { step: String(broken.seq) });
+    const { page } = await openReport(content, { browser, page: built, hash });
+    const dialog = page.getByRole('dialog');
+    const step = dialog.locator('.step.breaks');
+    expect(await step.count()).toBe(1);
+    expect(await step.getAttribute('data-seq')).toBe(String(broken.seq));
+    expect(await step.locator('.label').textContent()).toContain('run_script');
+    expect(await step.locator('.breach').textContent()).toBe(`✗ breaks: ${broken.text}${broken.evidence}`);
+    expect(await step.getAttribute('class')).toContain('marked');
+    expect(await page.evaluate<string>(`document.activeElement.closest('.step')?.className`)).toContain('breaks');
+    // What failed stands first, with its evidence and a way to the step.
+    const first = dialog.locator('.checks > li').first();
+    expect(await first.textContent()).toContain(broken.evidence);
+    expect(await dialog.locator('.waterfall > li').count()).toBe(failing.steps.length);
+    expect(await dialog.locator('.spent').last().textContent()).toContain('$0.0');
+    await step.locator('button').click();
+    expect(await step.locator('pre').isVisible()).toBe(true);
+  });
+
+  test('going back closes what was opened', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    await page.locator('.strip .row').first().locator('.trial').nth(1).click();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.goBack();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.goForward();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.mouse.click(20, 400);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('an address of what is not in the report says so', async () => {
+    const hash = '#suite=documents&case=gone&by=x&in=with_skill&trial=1';
+    const { page } = await openReport(content, { browser, page: built, hash });
+    expect(await page.getByRole('dialog').textContent()).toContain('This report has no such trial.');
+  });
+
+  test('two runs of a case are laid beside each other with the same steps in one row', async () => {
+    const old = baseline.find((result) => result.key === failing.key)!;
+    const { page } = await openReport(content, { browser, page: built, hash: addressOf(failing) });
+    const select = page.getByLabel('Lay another run beside this one');
+    await select.selectOption({
+      label: `baseline: ${old.model}, with skill, trial ${old.trial} (${old.outcome})`,
+    });
+    const rows = page.locator('table[aria-label="Steps of both"] tbody tr');
+    const sides = await rows.evaluateAll((all) =>
+      all.map((row) => ({
+        kind: row.className,
+        cells: [...row.querySelectorAll('td:not(.sign)')].map((cell) => cell.querySelector('bdi')?.textContent),
+      })),
+    );
+    expect(sides.flatMap(({ cells }) => cells[0] ?? [])).toEqual(failing.steps.map(({ label }) => label));
+    expect(sides.flatMap(({ cells }) => cells[1] ?? [])).toEqual(old.steps.map(({ label }) => label));
+    for (const { kind, cells } of sides) expect(kind === 'same').toBe(cells[0] === cells[1]);
+    expect(sides.some(({ kind, cells }) => kind === 'right' && cells[1]?.startsWith('load_resource') === true)).toBe(
+      true,
+    );
+    expect(await page.locator('.summary .changed th').allTextContents()).toContain('outcome');
+    expect(new URL(page.url()).hash).toContain('beside=old%3Awith_skill%3A');
+    await page.reload();
+    expect(await rows.count()).toBe(sides.length);
+  });
+
+  test('who stole queries from whom is told where there is a ranking, and nothing is where there is none', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    expect(await page.locator('.theft').textContent()).toContain('docx took 2 queries from pdf');
+    await page.getByText('All 60 queries').click();
+    const first = page.locator('.queries .row').first();
+    expect(await first.textContent()).toContain('not found');
+    const { page: without } = await openReport({ report: content.report, results }, { browser, page: built });
+    expect(await without.locator('#ranking').count()).toBe(0);
+  });
+
+  test('a report of nothing opens', async () => {
+    const report = scoreResults([], { title: 'nothing' });
+    const { page } = await openReport({ report, results: [] }, { browser, page: built });
+    expect(await page.locator('.banner').textContent()).toContain('Invalid');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('transcripts that do not fit are left out, of trials that passed first, and the page says so', async () => {
+    const { page } = await openReport(content, {
+      browser,
+      page: built,
+      hash: addressOf(failing),
+      render: { maxBytes: 500_000 },
+    });
+    expect(await page.locator('.waterfall > li').count()).toBe(failing.steps.length);
+    const told = await page.locator('#cases > .note').last().textContent();
+    expect(told).toMatch(/^Of \d+ results the transcripts are left out/u);
+    const passed = results.findLast(({ outcome }) => outcome === 'passed')!;
+    await page.evaluate(`location.hash = ${JSON.stringify(addressOf(passed))}`);
+    expect(await page.getByRole('dialog').textContent()).toContain('It was left out, so that this page stays small.');
+  });
+});
