@@ -6,6 +6,7 @@ import {
   type RunState,
   type StopReason,
 } from '@skillpack/core';
+import type { EvalCase } from '../case/eval-case.js';
 import { agentLimits } from './agent-limits.js';
 import type { OpenGround, OpenJob } from './eval-ports.js';
 import { guardModel, type CallTimes } from './guard-model.js';
@@ -51,7 +52,7 @@ export async function workOnCase(
 ): Promise<Worked> {
   using watch = new TrialWatch(open.case, { clock, signal });
   const guarded = guardModel(model, watch, () => clock.now());
-  const { conversation, offer } = open.case;
+  const { conversation, kind, offer } = open.case;
   await using run = await startRun(
     { ...ground.agent, registry: open.registry, model: guarded.model, journal, clock, sha256 },
     {
@@ -60,6 +61,7 @@ export async function workOnCase(
       redact,
       limits: agentLimits(open.case),
       preload: offer.preload,
+      ...(kind === 'trigger' && { bodiesPerTurn: atOnce(open.case) }),
       // What nobody knows the price of is told as that; a budget is kept by who opens models.
       unknownCost: 'go-on',
       signal: watch.signal,
@@ -81,6 +83,14 @@ export async function workOnCase(
   }
   return { answers, streamed, last, end: watch.end, state: await run.finish(), times: guarded.times };
 }
+
+/** Skills that can be chosen at once: there is no second choice. */
+function atOnce({ expected }: EvalCase): number {
+  const { allOf = [] } = expected.skills ?? {};
+  return Math.max(leastAtOnce, allOf.length + 1);
+}
+
+const leastAtOnce = 2;
 
 /** All pieces together that were told since it was last begun anew. */
 class ToldAnswer {
