@@ -1,6 +1,7 @@
 import type { JsonObject } from '@skillpack/core';
 import { invalidCase, type CasePlace } from './case-place.js';
 import type { ActionRule, Expectations, ExpectedSkills, OutputCheck, OutputOf, StepPattern } from './expectations.js';
+import { checkFields, ruleFields } from './one-of-fields.js';
 import type { WrittenCase, WrittenCheck, WrittenRule, WrittenSkills, WrittenStep } from './suite-schema.js';
 
 /** What is expected, of how it stands in a file. @throws `INVALID_CASE` for what says nothing, or two things at once. */
@@ -27,13 +28,6 @@ function skillsOf({ any_of, all_of, none, others }: WrittenSkills, place: CasePl
     ...(others === undefined ? {} : { others }),
   };
 }
-
-const ruleFields = {
-  occurs: ['atLeast', 'atMost'],
-  forbidden: [],
-  first: ['before'],
-  sequence: ['mode'],
-} as const;
 
 function ruleOf(written: WrittenRule, place: CasePlace): ActionRule {
   const kind = onlyOne(written, { of: ruleFields, what: 'a rule', place });
@@ -70,20 +64,6 @@ function stepOf(written: WrittenStep = {}): StepPattern {
     ...(ok === undefined ? {} : { ok }),
   };
 }
-
-// `file` is both a check, and a part of `of`.
-const checkFields = {
-  contains: ['mode', 'caseless', 'of'],
-  equals: ['caseless', 'of'],
-  startsWith: ['caseless', 'of'],
-  regex: ['flags', 'of'],
-  json: ['within', 'of'],
-  words: ['of'],
-  similar: ['least', 'of'],
-  file: [],
-  script: ['args'],
-  rubric: [],
-} as const;
 
 function checkOf({ not, text, ...written }: WrittenCheck, place: CasePlace): OutputCheck {
   const about = { negated: not ?? false, ...(text === undefined ? {} : { text }) };

@@ -1,15 +1,24 @@
 import { agentActionKinds } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { maxPatternLength } from './compile-pattern.js';
+import { checkFields, ruleFields } from './one-of-fields.js';
 import { strictFields } from './strict-fields.js';
 
 /** What stands for a longer form, by the schema of that form, for whoever publishes it. */
-export const shortForms: z.core.$ZodRegistry<{ readonly json: object }> = z.registry();
+export const shortForms: z.core.$ZodRegistry<{ readonly json: z.core.JSONSchema.BaseSchema }> = z.registry();
+
+/** Of the fields of an object, those of which exactly one is there, for whoever publishes its schema. */
+export const onlyOneOf: z.core.$ZodRegistry<{ readonly fields: readonly string[] }> = z.registry();
+
+function withOneOf<Schema extends z.ZodMiniType>(schema: Schema, fields: readonly string[]): Schema {
+  onlyOneOf.add(schema, { fields });
+  return schema;
+}
 
 /** A value that may be written shorter: `expand` makes the long form of it, and leaves everything else as it is. */
 function shortened<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { json, expand }: { readonly json: object; readonly expand: (value: unknown) => unknown },
+  { json, expand }: { readonly json: z.core.JSONSchema.BaseSchema; readonly expand: (value: unknown) => unknown },
 ): z.ZodMiniPipe<z.ZodMiniTransform, Schema> {
   const either = z.pipe(z.transform(expand), schema);
   shortForms.add(either, { json });
@@ -70,23 +79,26 @@ const step = z.lazy(() =>
       ok: z.optional(z.boolean()),
     }),
     {
-      json: { enum: stepActions },
+      json: { enum: [...stepActions] },
       expand: (value) => (typeof value === 'string' ? { action: value } : value),
     },
   ),
 );
 
 const actionRule = z.lazy(() =>
-  strictFields({
-    occurs: z.optional(step),
-    atLeast: z.optional(count(1)),
-    atMost: z.optional(count(1)),
-    forbidden: z.optional(step),
-    first: z.optional(step),
-    before: z.optional(step),
-    sequence: z.optional(listOf(step, 1, 100)),
-    mode: z.optional(z.enum(['in_order', 'any_order', 'exact'])),
-  }),
+  withOneOf(
+    strictFields({
+      occurs: z.optional(step),
+      atLeast: z.optional(count(1)),
+      atMost: z.optional(count(1)),
+      forbidden: z.optional(step),
+      first: z.optional(step),
+      before: z.optional(step),
+      sequence: z.optional(listOf(step, 1, 100)),
+      mode: z.optional(z.enum(['in_order', 'any_order', 'exact'])),
+    }),
+    Object.keys(ruleFields),
+  ),
 );
 
 const outputOf = z.lazy(() =>
@@ -102,32 +114,35 @@ const json = z.lazy(() =>
 
 const outputCheck = z.lazy(() =>
   shortened(
-    strictFields({
-      contains: z.optional(
-        shortened(listOf(words, 1, 100), {
-          json: { type: 'string', minLength: 1, maxLength: 10_000 },
-          expand: (value) => (typeof value === 'string' ? [value] : value),
-        }),
-      ),
-      mode: z.optional(z.enum(['all', 'any'])),
-      equals: z.optional(z.string().check(z.maxLength(1_000_000))),
-      startsWith: z.optional(words),
-      caseless: z.optional(z.boolean()),
-      regex: z.optional(text(maxPatternLength)),
-      flags: z.optional(z.string().check(z.maxLength(4))),
-      json: z.optional(json),
-      within: z.optional(z.boolean()),
-      words: z.optional(strictFields({ least: z.optional(count(0)), most: z.optional(count(0)) })),
-      similar: z.optional(text(100_000)),
-      least: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
-      file: z.optional(path),
-      script: z.optional(path),
-      args: z.optional(z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100))),
-      rubric: z.optional(words),
-      of: z.optional(outputOf),
-      not: z.optional(z.boolean()),
-      text: z.optional(text(500)),
-    }),
+    withOneOf(
+      strictFields({
+        contains: z.optional(
+          shortened(listOf(words, 1, 100), {
+            json: { type: 'string', minLength: 1, maxLength: 10_000 },
+            expand: (value) => (typeof value === 'string' ? [value] : value),
+          }),
+        ),
+        mode: z.optional(z.enum(['all', 'any'])),
+        equals: z.optional(z.string().check(z.maxLength(1_000_000))),
+        startsWith: z.optional(words),
+        caseless: z.optional(z.boolean()),
+        regex: z.optional(text(maxPatternLength)),
+        flags: z.optional(z.string().check(z.maxLength(4))),
+        json: z.optional(json),
+        within: z.optional(z.boolean()),
+        words: z.optional(strictFields({ least: z.optional(count(0)), most: z.optional(count(0)) })),
+        similar: z.optional(text(100_000)),
+        least: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+        file: z.optional(path),
+        script: z.optional(path),
+        args: z.optional(z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100))),
+        rubric: z.optional(words),
+        of: z.optional(outputOf),
+        not: z.optional(z.boolean()),
+        text: z.optional(text(500)),
+      }),
+      Object.keys(checkFields),
+    ),
     {
       json: { type: 'string', minLength: 1, maxLength: 10_000 },
       expand: (value) => (typeof value === 'string' ? { contains: value } : value),
@@ -197,13 +212,16 @@ const turn = z.lazy(() =>
 
 /** A case as it stands in a file. */
 export const caseSchema = z.lazy(() =>
-  strictFields({
-    id: text(100),
-    title: z.optional(text(500)),
-    input: z.optional(input),
-    conversation: z.optional(listOf(turn, 1, 100)),
-    ...caseFields(),
-  }),
+  withOneOf(
+    strictFields({
+      id: text(100),
+      title: z.optional(text(500)),
+      input: z.optional(input),
+      conversation: z.optional(listOf(turn, 1, 100)),
+      ...caseFields(),
+    }),
+    ['input', 'conversation'],
+  ),
 );
 
 const defaults = z.lazy(() => strictFields(caseFields()));
