@@ -47,7 +47,7 @@ export const happenings: fc.Arbitrary<readonly Happening[]> = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('preload' as const), skill }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const), back: fc.nat({ max: 12 }) }) },
   ),
-  { maxLength: 24 },
+  { maxLength: 30, size: 'max' },
 );
 
 /** An action that was begun. */
