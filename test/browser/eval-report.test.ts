@@ -217,12 +217,11 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
       label: `baseline: ${old.model}, with skill, trial ${old.trial} (${old.outcome})`,
     });
     const rows = page.locator('table[aria-label="Steps of both"] tbody tr');
-    const sides = await rows.evaluateAll((all) =>
-      all.map((row) => ({
+    const sides = await page.evaluate<readonly { kind: string; cells: readonly (string | undefined)[] }[]>(`
+      [...document.querySelectorAll('table[aria-label="Steps of both"] tbody tr')].map((row) => ({
         kind: row.className,
         cells: [...row.querySelectorAll('td:not(.sign)')].map((cell) => cell.querySelector('bdi')?.textContent),
-      })),
-    );
+      }))`);
     expect(sides.flatMap(({ cells }) => cells[0] ?? [])).toEqual(failing.steps.map(({ label }) => label));
     expect(sides.flatMap(({ cells }) => cells[1] ?? [])).toEqual(old.steps.map(({ label }) => label));
     for (const { kind, cells } of sides) expect(kind === 'same').toBe(cells[0] === cells[1]);

@@ -76,7 +76,7 @@ function renderStep(step: RunStep, { end, broken, goTo }: StepContext): HTMLElem
     more.hidden = !more.hidden;
     head.setAttribute('aria-expanded', String(!more.hidden));
   });
-  return element('li', { class: classes.join(' '), 'data-seq': seq, value: seq }, [
+  return element('li', { class: classes.join(' '), 'data-seq': seq }, [
     head,
     ...broken.map(({ text, evidence }) =>
       element('p', { class: 'breach' }, [
