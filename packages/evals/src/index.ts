@@ -21,15 +21,12 @@ export { firedSkills } from './check/fired-skills.js';
 export type { TrialChecks } from './check/trial-checks.js';
 export { wantedSkills } from './check/wanted-skills.js';
 export { detectFormat } from './formats/detect-format.js';
-export { exportSuite, type ExportedSuite, type ExportFormat } from './formats/export-suite.js';
+export { exportSuite } from './formats/export-suite.js';
+export type { ExportedSuite, ExportFormat } from './formats/export/exported-suite.js';
 export { importSuite, type ImportOptions } from './formats/import-suite.js';
 export type { CaseFormat, ImportedSuite, ImportNote } from './formats/imported-suite.js';
-export {
-  workspaceFiles,
-  type WorkspaceFeedback,
-  type WorkspaceFile,
-  type WorkspaceOptions,
-} from './formats/workspace-files.js';
+export { workspaceFiles } from './formats/workspace-files.js';
+export type { WorkspaceFeedback, WorkspaceFile, WorkspaceOptions } from './formats/workspace/workspace-options.js';
 export { compareResults, type CompareOptions } from './gate/compare-results.js';
 export { compareRanks } from './ranking/compare-ranks.js';
 export { formatRankReport, parseRankReport } from './ranking/rank-document.js';

@@ -1,24 +1,10 @@
 import { quoted, SkillsError } from '@skillpack/core';
-import type { EvalFile, EvalSuite } from '../case/eval-case.js';
+import type { EvalSuite } from '../case/eval-case.js';
 import { exportAdk } from './export/export-adk.js';
 import { exportEvalsJson } from './export/export-evals-json.js';
+import type { ExportedSuite, ExportFormat } from './export/exported-suite.js';
 import { exportPromptfoo } from './export/export-promptfoo.js';
 import { exportTriggerList } from './export/export-trigger-list.js';
-import type { ImportNote } from './imported-suite.js';
-
-/** The formats that cases can be written in. */
-export type ExportFormat = 'agentskills' | 'skill-creator' | 'trigger-list' | 'promptfoo' | 'adk';
-
-/** A suite in the format of another tool. */
-export interface ExportedSuite {
-  /** What such a file is usually called: `evals.json`. */
-  readonly fileName: string;
-  readonly text: string;
-  /** Files that cases name, by their paths relative to where the format looks for them. */
-  readonly files: readonly EvalFile[];
-  /** What the format cannot say; `at` is where it stands in the suite: `cases.3.expected.actions.0`. */
-  readonly notes: readonly ImportNote[];
-}
 
 /**
  * Writes a suite for another tool. What that format cannot say is in the notes.

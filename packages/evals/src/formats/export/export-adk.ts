@@ -1,7 +1,7 @@
 import type { JsonValue } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
 import type { OutputCheck, StepPattern } from '../../case/expectations.js';
-import type { ExportedSuite } from '../export-suite.js';
+import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
 
 /** An evalset of ADK: each case a conversation with the calls of tools, and the answers that are expected. */

@@ -2,7 +2,7 @@ import type { EvalCase, EvalFile, EvalSuite } from '../../case/eval-case.js';
 import type { ExpectedSkills, OutputCheck } from '../../case/expectations.js';
 import { describeCheck } from '../../check/output/describe-check.js';
 import { describeRule } from '../../check/rules/describe-rule.js';
-import type { ExportedSuite } from '../export-suite.js';
+import type { ExportedSuite } from './exported-suite.js';
 import { expectedOutputText } from '../import-evals-json.js';
 import { dropFields, ExportLog, type CasePart } from './export-log.js';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
-import type { ExportedSuite } from '../export-suite.js';
+import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
 import { literalTemplate } from './literal-template.js';
 import { promptfooAssertions } from './promptfoo-assertions.js';

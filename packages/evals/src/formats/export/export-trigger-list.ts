@@ -1,5 +1,5 @@
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
-import type { ExportedSuite } from '../export-suite.js';
+import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
 
 /** A list of queries that say whether one skill is to be used. */
