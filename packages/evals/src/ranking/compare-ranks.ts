@@ -16,14 +16,18 @@ interface QueryPair {
 
 /**
  * How a catalogue ranks the queries that both reports have otherwise than an older one. A query is right where a skill that
- * is wanted is first, and none that must not be. The verdict is that of all queries together.
+ * is wanted is first, and none that must not be. The verdict is that of the queries that want a skill: a search cannot tell
+ * near misses from them, so that a skill which is found no more would be made up for by what it is not mistaken for any more.
+ * A skill that takes everything is found out by the queries that want others. Where no query wants any, all count.
  *
  * @throws `USAGE` for options that cannot be.
  */
 export function compareRanks(before: RankReport, after: RankReport, options: CompareOptions = {}): RankComparison {
   const settings = gateSettings(options, 'compareRanks');
   const pairs = pairQueries(before, after);
-  const values = pairs.map((pair) => ({ before: Number(isRight(pair.before)), after: Number(isRight(pair.after)) }));
+  const wanting = pairs.filter((pair) => pair.after.wanted.length > 0);
+  const judging = wanting.length === 0 ? pairs : wanting;
+  const values = judging.map((pair) => ({ before: Number(isRight(pair.before)), after: Number(isRight(pair.after)) }));
   const difference = measureDifference(values, settings);
   const verdict = pairs.length === 0 ? 'underpowered' : judgeDifference(difference, difference.pValue, settings);
   const needed = verdict === 'underpowered' && pairs.length > 0 ? neededFor(values, 1, settings) : undefined;
@@ -34,14 +38,18 @@ export function compareRanks(before: RankReport, after: RankReport, options: Com
     moves,
     thefts: theftsOf(pairs),
     pValue: difference.pValue,
-    pairs: pairs.length,
+    pairs: judging.length,
     lost: difference.lost,
     won: difference.won,
     ...(needed === undefined ? {} : { needed }),
   };
   return {
     ...judged,
-    reasons: describeRanks(judged, { before: difference.before, after: difference.after }, settings),
+    reasons: describeRanks(
+      judged,
+      { before: difference.before, after: difference.after, beside: wanting.length === 0 ? [] : besideOf(pairs) },
+      settings,
+    ),
   };
 }
 
@@ -104,22 +112,49 @@ function theftsOf(pairs: readonly QueryPair[]): RankComparison['thefts'] {
     .toSorted((left, right) => right.queries.length - left.queries.length);
 }
 
+function besideOf(pairs: readonly QueryPair[]): readonly QueryPair[] {
+  return pairs.filter(({ after }) => after.wanted.length === 0);
+}
+
+/** Of queries that want no skill: those that another one, or none, is first for now. */
+function describeBeside(pairs: readonly QueryPair[]): readonly string[] {
+  const lost = pairs.filter(({ before, after }) => isRight(before) && !isRight(after)).length;
+  const won = pairs.filter(({ before, after }) => !isRight(before) && isRight(after)).length;
+  if (lost === 0 && won === 0) return [];
+  return [
+    `Beside the verdict: of ${pairs.length} queries that want none, ${lost} are found now and were not, ${won} the other way round.`,
+  ];
+}
+
+interface RankShares {
+  readonly before: number;
+  readonly after: number;
+  /** Queries that do not count in the verdict. */
+  readonly beside: readonly QueryPair[];
+}
+
 function describeRanks(
   judged: Omit<RankComparison, 'reasons'>,
-  shares: { readonly before: number; readonly after: number },
+  shares: RankShares,
   { margin }: GateSettings,
 ): readonly string[] {
   const { pairs = 0, lost = 0, won = 0, needed } = judged;
   if (pairs === 0) return ['No query is in both: nothing can be compared.'];
   const numbers = `(lost ${lost}, won ${won}, p = ${probability(judged.pValue)})`;
-  const moved = `Of ${pairs} queries, ${percent(shares.before)} were ranked right before and ${percent(shares.after)} are now ${numbers}`;
+  const wanting = shares.beside.length > 0 ? ' that want a skill' : '';
+  const moved = `Of ${pairs} queries${wanting}, ${percent(shares.before)} were ranked right before and ${percent(shares.after)} are now ${numbers}`;
   const says = {
     worse: 'worse.',
     better: 'better.',
     no_change: `less than the ${(margin * 100).toFixed(1)} points that matter.`,
     underpowered: `too few queries to tell${needed === undefined ? '' : `, about ${needed} would do`}.`,
   } as const;
-  return [`${moved}: ${says[judged.verdict]}`, ...describeChanged(judged.changed), ...describeThefts(judged.thefts)];
+  return [
+    `${moved}: ${says[judged.verdict]}`,
+    ...describeChanged(judged.changed),
+    ...describeThefts(judged.thefts),
+    ...describeBeside(shares.beside),
+  ];
 }
 
 function describeChanged(changed: readonly string[]): readonly string[] {

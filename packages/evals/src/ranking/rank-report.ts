@@ -42,7 +42,7 @@ export interface RankComparison {
   readonly thefts: readonly { readonly thief: string; readonly victim: string; readonly queries: readonly string[] }[];
   /** Of the exact test of McNemar over the queries that both have; two-sided. */
   readonly pValue: number;
-  /** Queries that both have. */
+  /** Queries that both have and the verdict goes by: those that want a skill, or all where none does. */
   readonly pairs?: number | undefined;
   /** Of these, those that were right before and are not now, and the other way round. */
   readonly lost?: number | undefined;
