@@ -5,7 +5,7 @@ import type { Interval } from './rate.js';
 export interface BootstrapOptions {
   /** A whole number from 0, below 2^32: the same seed draws the same, on every machine. @default 1 */
   readonly seed?: number | undefined;
-  /** A whole number from 40. @default 10000 */
+  /** A whole number from 40. @default 10000; of more than 500 units fewer, so that it takes no longer, and at least 2000 */
   readonly resamples?: number | undefined;
   /** Between 0 and 1. @default 0.95 */
   readonly confidence?: number | undefined;
@@ -22,7 +22,7 @@ export interface BootstrapOptions {
 export function percentileBootstrap(
   units: number,
   statistic: (drawn: Uint32Array) => number | undefined,
-  { seed = 1, resamples = 10_000, confidence = 0.95 }: BootstrapOptions = {},
+  { seed = 1, resamples = resamplesOf(units), confidence = 0.95 }: BootstrapOptions = {},
 ): Interval | undefined {
   expectRange('seed', seed, Number.isInteger(seed) && seed >= 0 && seed < 0x1_0000_0000);
   expectRange('resamples', resamples, Number.isInteger(resamples) && resamples >= 40);
@@ -43,6 +43,10 @@ export function percentileBootstrap(
   const outside = Math.max(1, Math.floor(((defined + 1) * (1 - confidence)) / 2));
   const [low, high] = [sorted[outside - 1], sorted[defined - outside]];
   return low === undefined || high === undefined ? undefined : { low, high };
+}
+
+function resamplesOf(units: number): number {
+  return Math.max(2_000, Math.min(10_000, Math.floor(5_000_000 / units)));
 }
 
 function expectRange(name: string, value: number, fits: boolean): void {
