@@ -71,6 +71,7 @@ export class MadeRun {
   readonly #given: { readonly skill: string; readonly seq: number }[] = [];
   /** By the event, when it was left out. */
   readonly #lost = new Map<number, number>();
+  #resumed = 0;
 
   constructor(all: readonly Happening[]) {
     this.#add('r', { type: 'request_received', request: { text: 'Do it.' } });
@@ -94,9 +95,10 @@ export class MadeRun {
       return undefined;
     }
     if (one.kind === 'resume') return this.#resume(one.back);
-    const open = this.#begun.filter((begun) => begun.end === undefined && begun.what.action !== 'final_answer');
+    const open = this.#begun.filter((begun) => begun.end === undefined && begun.start > this.#resumed);
     const begun = open[one.which % Math.max(1, open.length)];
-    return begun === undefined ? undefined : this.#goOn(begun, one);
+    if (begun !== undefined && begun.what.action !== 'final_answer') this.#goOn(begun, one);
+    return undefined;
   }
 
   #begin(what: Happening & { readonly kind: 'begin' }): void {
@@ -117,7 +119,9 @@ export class MadeRun {
       begun.end = { seq: this.#add(run, { type: 'observation_recorded', id, ok, content: '', ...rest }), ok };
     } else {
       // What a skill was activated by is told by its name: of two selections of one, the later one is meant.
-      const selecting = this.#begun.filter((other) => other.run === run && selects(other, one.skill));
+      const selecting = this.#begun.filter(
+        (other) => other.run === run && other.start > this.#resumed && selects(other, one.skill),
+      );
       const last = selecting.at(-1);
       if (last !== begun || begun.activated.has(one.skill)) return;
       const seq = this.#add(run, { type: 'skill_activated', activation: activationOf(one.skill, 'model') });
@@ -128,6 +132,8 @@ export class MadeRun {
   #resume(back: number): void {
     const after = Math.max(1, this.events.length - back);
     const seq = this.#add('r', { type: 'run_resumed', after, uncertain: undefined });
+    // What was under way then ends there.
+    this.#resumed = seq;
     for (let lost = after + 1; lost < seq; lost += 1) if (!this.#lost.has(lost)) this.#lost.set(lost, seq);
   }
 

@@ -38,13 +38,17 @@ class StepReader {
 
   read(): readonly RuleStep[] {
     for (const event of this.#events) this.#take(event);
-    for (const { open } of this.#runs.values()) for (const action of open.values()) this.#close(action);
+    this.#closeAll();
     return this.#steps.toSorted((left, right) => left.seq - right.seq);
   }
 
   #take(event: RunEvent): void {
     const run = this.#runOf(event.run);
     switch (event.type) {
+      case 'run_resumed':
+        // What was under way ends there.
+        if (event.run === this.#root) this.#closeAll();
+        break;
       case 'model_requested':
         for (const tool of event.tools) run.offered.add(tool);
         break;
@@ -114,6 +118,13 @@ class StepReader {
     // A run that goes on reads skills again, and no action does that.
     const selecting = [...run.open.values()].filter(({ started }) => selects(started, activation));
     selecting.at(-1)?.activated.push({ activation, seq });
+  }
+
+  #closeAll(): void {
+    for (const { open } of this.#runs.values()) {
+      for (const action of open.values()) this.#close(action);
+      open.clear();
+    }
   }
 
   #close(action: OpenAction): void {
