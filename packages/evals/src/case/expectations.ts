@@ -24,12 +24,16 @@ export interface ExpectedSkills {
 }
 
 /**
- * What the actions of a run have to be like. Actions that no rule speaks of are always allowed, but for `exact`.
+ * What the actions of a run have to be like. Actions that no rule speaks of are always allowed, but for `exact`. An action
+ * that was refused, or failed, happened; what a run that went on after a break left out did not, but for a script or a
+ * tool that may have run. Runs of their own that skills have are part of the run; only their answers are not.
  *
  * - `occurs`: it happens at least so often;
  * - `forbidden`: it never happens;
  * - `at_most`: it happens no more often than that;
- * - `before`: whenever `then` happens, `first` has happened before, with the same values for the same variables;
+ * - `before`: whenever `then` happens, `first` was done before, with the same values for the same variables; it has to
+ *   have succeeded, unless its `ok` says otherwise. A skill that was there from the beginning counts as selected, and an
+ *   earlier yes that covers an action as a yes to it. Where `first` is an approval, `then` is only what took effect;
  * - `sequence`: the steps happen `in_order`, with anything between them; in `any_order`; or are all there is (`exact`).
  */
 export type ActionRule =
