@@ -14,9 +14,10 @@ function read(name: string, path: string): string {
   return readFileSync(join(skills, name, path), 'utf8');
 }
 
-function filesOf(name: string): string[] {
-  return readdirSync(join(skills, name), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+/** What an agent runs. What stands in `evals/` looks at what an agent did. */
+function scriptsOf(name: string): string[] {
+  return readdirSync(join(skills, name, 'scripts'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.mjs'))
     .map(({ parentPath, name: file }) => join(parentPath, file));
 }
 
@@ -48,13 +49,13 @@ describe.each(names)('%s', (name) => {
     expect(pack).toMatchObject({ name: `skillpack/${name}`, version, license: 'Apache-2.0' });
     const { metadata } = parse(/^---\n(.*?)\n---\n/su.exec(read(name, 'SKILL.md'))?.[1] ?? '') as { metadata: unknown };
     expect(metadata).toEqual({ version });
-    for (const script of filesOf(name).filter((file) => file.endsWith('.mjs'))) {
+    for (const script of scriptsOf(name)) {
       expect(execFileSync(process.execPath, [script, '--version'], { encoding: 'utf8' })).toBe(`${version}\n`);
     }
   });
 
   test('has scripts that need only Node, reach for no network, and say what they do', () => {
-    for (const script of filesOf(name).filter((file) => file.endsWith('.mjs'))) {
+    for (const script of scriptsOf(name)) {
       expect(() => execFileSync(process.execPath, ['--check', script])).not.toThrow();
       expect(execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' })).toMatch(/^Usage: node .*\.mjs/u);
       const text = readFileSync(script, 'utf8');
