@@ -6,6 +6,7 @@ import {
   agentPorts,
   answer,
   approver,
+  before,
   call,
   echoRunner,
   load,
@@ -24,7 +25,6 @@ function check(rule: ActionRule, events: readonly RunEvent[]): CheckResult {
   return result;
 }
 
-const before = (first: StepPattern, then: StepPattern): ActionRule => ({ kind: 'before', first, then });
 const loads = (skill: string): StepPattern => ({ action: 'load_resource', skill });
 const runs = (skill: string): StepPattern => ({ action: 'run_script', skill });
 const selects = (skill: string): StepPattern => ({ action: 'select_skills', skill });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkActions, type ActionRule, type StepPattern } from '../src/index.js';
 import { type Fact, holds } from './checks-oracle.js';
+import { before } from './checks-world.js';
 import { type Happening, happenings, MadeRun } from './checks-random-run.js';
 
 const pattern: fc.Arbitrary<StepPattern> = fc.record(
@@ -19,7 +20,7 @@ const rule: fc.Arbitrary<ActionRule> = fc.oneof(
   fc.record({ kind: fc.constant('occurs' as const), step: pattern, atLeast: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('forbidden' as const), step: pattern }),
   fc.record({ kind: fc.constant('at_most' as const), step: pattern, most: fc.nat({ max: 2 }) }),
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('before' as const), first: pattern, then: pattern }) },
+  { weight: 3, arbitrary: fc.tuple(pattern, pattern).map(([first, next]) => before(first, next)) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -162,17 +163,17 @@ test('PSA-36: steps that go on at the same time do not come one before the other
     { kind: 'end', which: 0, ok: true },
     { kind: 'end', which: 0, ok: true },
   ]);
-  const [first, then] = [{ action: 'load_resource' }, { action: 'run_script' }] as const;
-  const [before, inOrder, anyOrder] = checkActions(
+  const [first, next] = [{ action: 'load_resource' }, { action: 'run_script' }] as const;
+  const [earlier, inOrder, anyOrder] = checkActions(
     [
-      { kind: 'before', first, then },
-      { kind: 'sequence', mode: 'in_order', steps: [first, then] },
-      { kind: 'sequence', mode: 'any_order', steps: [then, first] },
+      before(first, next),
+      { kind: 'sequence', mode: 'in_order', steps: [first, next] },
+      { kind: 'sequence', mode: 'any_order', steps: [next, first] },
     ],
     both.events,
   );
-  expect(before).toMatchObject({ verdict: 'failed', seq: 3 });
-  expect(before?.evidence).toContain('had begun, and was not done by then.');
+  expect(earlier).toMatchObject({ verdict: 'failed', seq: 3 });
+  expect(earlier?.evidence).toContain('had begun, and was not done by then.');
   expect(inOrder?.verdict).toBe('failed');
   expect(anyOrder?.verdict).toBe('passed');
 });

@@ -18,6 +18,7 @@ import {
 } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { scripted, type ScriptReply } from '@skillpack/model-adapters';
+import type { ActionRule, StepPattern } from '../src/index.js';
 
 /** The real hash. */
 export const sha256: Sha256 = (data) =>
@@ -152,4 +153,10 @@ export function seqOf(events: readonly RunEvent[], kind: AgentAction['kind'], nt
   const event = started[nth - 1];
   if (event === undefined) throw new Error(`There is no ${kind} number ${nth}.`);
   return event.seq;
+}
+
+/** Whenever `next` happens, `first` was done before. */
+export function before(first: StepPattern, next: StepPattern): ActionRule {
+  // eslint-disable-next-line unicorn/no-thenable -- a pattern is no function, so nobody awaits it
+  return { kind: 'before', first, then: next };
 }
