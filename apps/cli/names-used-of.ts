@@ -4,9 +4,9 @@ import { join } from 'node:path';
 /** What a schema stands for, as types alone. */
 const types: ReadonlySet<string> = new Set(['infer', 'input', 'output']);
 
-/** What the sources under `folders` call of a library that they import whole, as `name.…(`, or hand on; in order. Types are left out. */
+/** What the sources under `folders` call of a library that they import whole, as `name.…(` or `name.….…(`, or hand on; in order. Types are left out. */
 export function namesUsedOf(name: string, folders: readonly string[]): readonly string[] {
-  const use = new RegExp(String.raw`\b${name}\.([a-z_]\w*)(?=[(<,])`, 'gu');
+  const use = new RegExp(String.raw`\b${name}\.([a-z_]\w*)(?=[(<,]|\.[a-z]\w*\()`, 'gu');
   const found = new Set<string>();
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -26,15 +26,14 @@ export interface EvalCatalogue {
  */
 export async function openCatalogue(folders: readonly string[], ports: CataloguePorts): Promise<EvalCatalogue> {
   const { scan, reporter, signal } = ports;
-  const unique = [...new Set(folders)];
-  const roots = unique.map((path) => ({ path, scope: 'other', named: true }) as const);
+  const roots = folders.map((path) => ({ path, scope: 'other', named: true }) as const);
   const registry = createSkillRegistry(folderSkills(roots, scan), { sha256 });
   const { problems } = await registry.index({ signal });
   for (const { code, location, message } of problems) {
     if (code === 'ignored') reporter.detail(`${location}: ${message}`);
     else reporter.warn(`${location}: ${message}`);
   }
-  return { registry, folders: unique };
+  return { registry, folders };
 }
 
 /** The folders of all skills below some folders. @throws `FILE_NOT_FOUND`, `SKILL_NOT_FOUND`. */

@@ -32,13 +32,14 @@ export interface Judged {
 export function verdictOf({ report, ranks, rankComparison }: Judged): EvalVerdict {
   const lost = rankComparison?.verdict === 'worse';
   const ofRanks = rankComparison?.reasons.map((reason) => `Ranks: ${reason}`) ?? [];
-  if (report === undefined) {
-    const ranked = `${ranks?.queries.length ?? 0} queries were ranked without a model, and nothing was run.`;
-    return { kind: lost ? 'failed' : 'passed', reasons: [ranked, ...ofRanks] };
-  }
-  const { kind, reasons } = report.verdict;
+  const { kind, reasons } = report?.verdict ?? onlyRanked(ranks);
   return {
     kind: kind === 'passed' && lost ? 'failed' : kind,
     reasons: lost ? [...ofRanks, ...reasons] : [...reasons, ...ofRanks],
   };
+}
+
+function onlyRanked(ranks: RankReport | undefined): EvalVerdict {
+  const ranked = ranks?.queries.length ?? 0;
+  return { kind: 'passed', reasons: [`Nothing was run, and no query is worse ranked: ${ranked} without a model.`] };
 }

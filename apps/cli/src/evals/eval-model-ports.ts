@@ -17,12 +17,18 @@ export interface EvalModelPorts {
   readonly signal: AbortSignal;
 }
 
+/** Where a skill is found, and where it lies; both absolute. */
+export interface SkillPlace {
+  readonly folder: string;
+  readonly original: string;
+}
+
 /** What is known once the cases are read. */
 export interface EvalModelPlaces {
   readonly suites: readonly EvalSuite[];
   readonly registry: SkillRegistry;
-  /** Folders of skills, absolute: they are called otherwise on another machine. */
-  readonly skills: readonly string[];
+  /** Where skills are: that is called otherwise on another machine. */
+  readonly skills: readonly SkillPlace[];
   /** Takes secrets out. */
   readonly redact: (text: string) => string;
 }

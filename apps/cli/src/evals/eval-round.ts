@@ -29,6 +29,8 @@ import type { EvalSession } from './eval-session.js';
 import { findCases, type FoundCases } from './find-cases.js';
 import { followEvals } from './follow-evals.js';
 import { rankCases } from './rank-cases.js';
+import type { SkillPlace } from './eval-model-ports.js';
+import { stageSkills } from './stage-skills.js';
 import { surveyPlaces, type SurveyedPlaces } from './survey-places.js';
 import { testYardstick } from './test-yardstick.js';
 import { thresholdsOf } from './thresholds-of.js';
@@ -58,7 +60,9 @@ export async function runEvalRound(session: EvalSession): Promise<EvalRound> {
   // What changes while it runs is a change, too.
   const seen = surveyPlaces(places);
   const reading = { scan: ports.scanPorts(settings), reporter, signal };
-  const catalogue = await openCatalogue([...cases.skills, ...more], reading);
+  const originals = [...new Set([...cases.skills, ...more])];
+  await using staged = await stageSkills(originals);
+  const catalogue = { ...(await openCatalogue(staged.folders, reading)), originals };
   const ranks = await rankCases(cases.suites, catalogue.registry, signal);
   await writeText(join(choice.out, evalFileNames.ranks), formatRankReport(ranks));
   const rankComparison = baseline?.ranks === undefined ? undefined : compareRanks(baseline.ranks, ranks);
@@ -113,7 +117,7 @@ function dataOf({
 }
 
 function tellCases({ files, skipped }: FoundCases, { ports: { reporter } }: EvalSession): void {
-  for (const reason of skipped) reporter.detail(reason);
+  for (const reason of skipped) reporter.warn(reason);
   for (const { path, notes } of files) {
     const lost = notes.filter(({ kind }) => kind !== 'kept').length;
     if (lost > 0) {
@@ -132,16 +136,16 @@ interface RanCases {
 /** @returns `undefined` where nothing is to be run: nobody named a model, and no case has a script. */
 async function runCases(
   cases: FoundCases,
-  catalogue: EvalCatalogue,
+  catalogue: StagedCatalogue,
   session: EvalSession,
 ): Promise<RanCases | undefined> {
   const { choice, flags, ports, settings, clock, models } = session;
   const { source, reporter, signal } = ports;
   const keep = keepOf(cases, session);
   if (models.names.length === 0 || keep === undefined) return undefined;
-  const old = flags.old === undefined ? undefined : await openOld(flags.old, session);
+  await using old = flags.old === undefined ? undefined : await openOld(flags.old, session);
   const redact = evalRedactor(source.env, models.secrets);
-  const skills = [...catalogue.folders, ...(old?.folders ?? [])];
+  const skills = [...placesOfSkills(catalogue), ...(old === undefined ? [] : placesOfSkills(old))];
   const opened = await models.open({ suites: cases.suites, registry: catalogue.registry, skills, redact });
   const parts = { registry: catalogue.registry, oldRegistry: old?.registry, sha256, judge: opened.judge };
   const plan = await planEvals(cases.suites, parts, {
@@ -209,10 +213,23 @@ function keepOf(
   return ({ suite, case: id }) => playable.has(`${suite}/${id}`);
 }
 
-async function openOld(folder: string, { settings, ports }: EvalSession): Promise<EvalCatalogue> {
+async function openOld(folder: string, { settings, ports }: EvalSession): Promise<StagedCatalogue & AsyncDisposable> {
   const { reporter, signal, scanPorts } = ports;
-  const folders = await allSkillFolders([resolve(settings.cwd, folder)]);
-  return openCatalogue(folders, { scan: scanPorts(settings), reporter, signal });
+  const originals = await allSkillFolders([resolve(settings.cwd, folder)]);
+  const staged = await stageSkills(originals);
+  const catalogue = await openCatalogue(staged.folders, { scan: scanPorts(settings), reporter, signal });
+  return { ...catalogue, originals, [Symbol.asyncDispose]: async () => staged[Symbol.asyncDispose]() };
+}
+
+/** A catalogue of skills without their cases. */
+interface StagedCatalogue extends EvalCatalogue {
+  /** Where these skills lie, absolute, in the same order. */
+  readonly originals: readonly string[];
+}
+
+/** Where skills are found, and where they lie. */
+function placesOfSkills({ folders, originals }: StagedCatalogue): readonly SkillPlace[] {
+  return folders.map((folder, index) => ({ folder, original: originals[index] ?? folder }));
 }
 
 async function writePlan(plan: EvalPlan, shard: EvalShard | undefined, out: string): Promise<void> {

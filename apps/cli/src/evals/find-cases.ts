@@ -4,6 +4,7 @@ import type { EvalSuite, ImportNote } from '@skillpack/evals';
 import { findSuites, readSuite, type ReadSuite } from '@skillpack/evals/node';
 import { findSkillFolders } from '../author/find-skill-folders.js';
 import { docPages } from '../frame/doc-pages.js';
+import { nearestName } from '../frame/nearest-name.js';
 import type { SuiteFolders } from './run-suite-program.js';
 
 /** A file of cases that was read. */
@@ -40,7 +41,7 @@ export async function findCases(paths: readonly string[]): Promise<FoundCases> {
   const skills = new Set<string>();
   const skipped: string[] = [];
   for (const path of paths) {
-    const below = await findSuites(path);
+    const below = await findSuitesAt(path);
     for (const folder of await skillsIn(path)) skills.add(folder);
     for (const { path: file, skillFolder } of below.suites) {
       if (skillFolder !== undefined) skills.add(skillFolder);
@@ -59,6 +60,18 @@ export async function findCases(paths: readonly string[]): Promise<FoundCases> {
     skills: [...skills],
     skipped,
   };
+}
+
+/** Whoever mistypes the name of one of our own commands names a path. */
+async function findSuitesAt(path: string): ReturnType<typeof findSuites> {
+  try {
+    return await findSuites(path);
+  } catch (error) {
+    const meant = nearestName(basename(path), ['merge', 'import', 'export', 'report', 'compare']);
+    if (!SkillsError.is(error, 'FILE_NOT_FOUND') || meant === undefined) throw error;
+    const { code, message, data } = error;
+    throw new SkillsError(code, message, { hint: `Did you mean \`skills eval ${meant}\`?`, cause: error, data });
+  }
 }
 
 interface ReadCases extends ReadSuite {

@@ -1,4 +1,5 @@
 import type { EvalResult, RunEvalsOptions } from '@skillpack/evals';
+import { count } from '../render/count.js';
 import type { Reporter } from '../frame/reporter.js';
 
 /** Who tells how far a run is. */
@@ -8,13 +9,18 @@ export interface EvalFollower {
 }
 
 /** Tells how far a run is: what did not pass at once, each with why; the rest as a number. */
-export function followEvals(planned: number, reporter: Pick<Reporter, 'step' | 'detail' | 'progress'>): EvalFollower {
+export function followEvals(
+  planned: number,
+  reporter: Pick<Reporter, 'warn' | 'step' | 'detail' | 'progress'>,
+): EvalFollower {
   let done = 0;
   let reused = 0;
+  let unapproved = 0;
   return {
     onResult: (result, how) => {
       done += 1;
       if (how.reused) reused += 1;
+      if (result.reason?.code === 'APPROVAL_REQUIRED') unapproved += 1;
       const line = lineOf(result);
       if (how.reused || result.outcome === 'passed') reporter.detail(how.reused ? `${line} (from before)` : line);
       else reporter.step(line);
@@ -22,6 +28,11 @@ export function followEvals(planned: number, reporter: Pick<Reporter, 'step' | '
     },
     end: () => {
       reporter.progress(undefined);
+      if (unapproved > 0) {
+        reporter.warn(
+          `${count(unapproved, 'trial')} needed a yes that nobody gave: --approve run_script lets scripts of the skills run.`,
+        );
+      }
       if (reused > 0)
         reporter.step(`${reused} of ${planned} trials were run before, and nothing they depend on has changed`);
     },

@@ -1,4 +1,4 @@
-import { dirname, parse } from 'node:path';
+import { basename, dirname, parse } from 'node:path';
 import { sha256 } from '@skillpack/cli-dist';
 import { measureSkill, SkillsError, type Digest, type ModelAdapter } from '@skillpack/core';
 import type { EvalSuite, OpenJob, OpenModel } from '@skillpack/evals';
@@ -6,6 +6,7 @@ import { recorded, type RecordedOptions } from '@skillpack/model-adapters';
 import { cassetteFile } from '@skillpack/model-adapters/node';
 import { makeFolder } from '../files/make-folder.js';
 import { cassettePath } from './cassette-path.js';
+import type { SkillPlace } from './eval-model-ports.js';
 
 /** Where the calls of a trial are recorded, or played from. */
 export interface TrialCassette {
@@ -13,8 +14,7 @@ export interface TrialCassette {
   readonly folder: string;
   readonly workspace: string;
   readonly suites: readonly EvalSuite[];
-  /** Folders of skills, absolute. */
-  readonly skills: readonly string[];
+  readonly skills: readonly SkillPlace[];
   readonly home: string;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
@@ -54,11 +54,18 @@ function optionsOf(open: OpenJob, { workspace, skills, suites, home, redact, sig
   };
 }
 
-/** The folders that skills lie in, the longest first, since one may lie in another. */
-function placesOf(skills: readonly string[]): readonly { readonly from: string; readonly to: string }[] {
-  const parents = [...new Set(skills.map((folder) => dirname(folder)))].filter((path) => path !== parse(path).root);
-  return parents
-    .map((from, at) => ({ from, to: at === 0 ? '{skills}' : `{skills-${at + 1}}` }))
+/**
+ * A skill is called by where it lies: `{skills}/pdf` of the first folder with skills, `{skills-2}/table` of the next. The
+ * longest comes first, since one may lie in another.
+ */
+function placesOf(skills: readonly SkillPlace[]): readonly { readonly from: string; readonly to: string }[] {
+  const parents = [...new Set(skills.map(({ original }) => dirname(original)))];
+  const label = (folder: string): string => {
+    const at = parents.indexOf(dirname(folder));
+    return `${at === 0 ? '{skills}' : `{skills-${at + 1}}`}/${basename(folder)}`;
+  };
+  return skills
+    .map(({ folder, original }) => ({ from: folder, to: label(original) }))
     .toSorted((one, other) => other.from.length - one.from.length);
 }
 
