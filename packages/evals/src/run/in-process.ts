@@ -58,13 +58,14 @@ async function* doJobs(
   };
   try {
     for (;;) {
+      // What it came to may be a reason to begin nothing further.
+      for (let result = done.shift(); result !== undefined; result = done.shift()) yield result;
       while (!signal.aborted && failures.length === 0 && underWay.size < concurrency) {
         const job = jobs[next];
         if (job === undefined) break;
         next += 1;
         begin(job);
       }
-      for (let result = done.shift(); result !== undefined; result = done.shift()) yield result;
       if (underWay.size > 0) await Promise.race(underWay);
       else if (done.length === 0 && (next === jobs.length || signal.aborted || failures.length > 0)) break;
     }
