@@ -392,6 +392,29 @@ describe('shares of trials of which several are of one case', () => {
     expect(rate.interval?.high).toBeCloseTo(expected?.high ?? 0, 12);
   });
 
+  test('hold the true share as often as they say, where that of all trials as they are does not', () => {
+    const random = new MersenneTwister(5);
+    const uniform = (): number => random.next() / 2 ** 32;
+    const rounds = 1_500;
+    let held = 0;
+    let naive = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      // Each of 40 cases passes as often as it likes, one half in the mean; 8 trials each.
+      const clusters = Array.from({ length: 40 }, () => {
+        const likely = uniform();
+        return { successes: Array.from({ length: 8 }, uniform).filter((drawn) => drawn < likely).length, total: 8 };
+      });
+      const rate = clusteredRate(clusters);
+      const all = rateOf(rate.successes, rate.total);
+      if ((rate.interval?.low ?? 1) <= 0.5 && (rate.interval?.high ?? 0) >= 0.5) held += 1;
+      if ((all.interval?.low ?? 1) <= 0.5 && (all.interval?.high ?? 0) >= 0.5) naive += 1;
+    }
+    const error = 4 * Math.sqrt((0.05 * 0.95) / rounds);
+    expect(held / rounds).toBeGreaterThan(0.95 - error);
+    expect(held / rounds).toBeLessThan(0.95 + error);
+    expect(naive / rounds).toBeLessThan(0.8);
+  });
+
   test('lie between those of the cases and those of all trials as they are', () => {
     const cluster = fc
       .integer({ min: 1, max: 6 })
