@@ -376,7 +376,7 @@ describe('what no run could do or fulfil is told before one is begun', () => {
       '“a” is allowed and forbidden',
     ],
     ['money that is negative', { limits: { maxCost: -1 } }, 'cases.0.limits.maxCost', 'expected at least 0, found -1'],
-    ['half a character', { input: 'a\uD800' }, 'cases.0.conversation.0.input', 'half of a pair'],
+    ['half a character', { input: 'a\uD800' }, 'cases.0.input', 'half of a pair'],
     ['a script that is a list', { script: [] }, 'cases.0.script', 'expected an object'],
     ['no trial', { trials: 0 }, 'cases.0.trials', 'expected at least 1, found 0'],
   ] as const)('%s', async ([, fields, path, words]) => {

@@ -1,4 +1,4 @@
-import { expectOptions, readDocument } from '@skillpack/core';
+import { expectOptions, parseJson, readDocument } from '@skillpack/core';
 import { readYaml } from '../formats/read-yaml.js';
 import type { CaseFiles } from '../trial/eval-ports.js';
 import { casesHint, invalidCase } from './case-place.js';
@@ -7,6 +7,7 @@ import type { EvalSuite } from './eval-case.js';
 import { maxSuiteLength, maxYamlLength } from './suite-limits.js';
 import { suiteOf } from './suite-of.js';
 import { suiteSchema } from './suite-schema.js';
+import { textProblems } from './text-problems.js';
 import { sizeProblem } from './value-size.js';
 
 /** How a file of cases is read. */
@@ -39,9 +40,19 @@ export async function parseSuite(text: string, options: ParseSuiteOptions): Prom
   const { fileName } = options;
   const what = `The suite ${fileName}`;
   const read = { what, code: 'INVALID_CASE', maxLength: maxSuiteLength, hint: casesHint } as const;
-  const suite = await suiteOf(readDocument(jsonOf(text, fileName), suiteSchema, read), options);
+  const json = jsonOf(text, fileName);
+  const written = readDocument(json, suiteSchema, read);
+  refuseLostKeys(json, fileName);
+  const suite = await suiteOf(written, options);
   checkSuite(suite, { fileName });
   return suite;
+}
+
+/** Keys that are dropped in silence where documents are read. An escape may spell them otherwise. */
+function refuseLostKeys(json: string, fileName: string): void {
+  if (!/__proto__|\\u/u.test(json)) return;
+  const [problem] = textProblems(parseJson(json.replace(/^\uFEFF/u, '')), '');
+  if (problem !== undefined) throw invalidCase(fileName, [problem]);
 }
 
 function jsonOf(text: string, fileName: string): string {

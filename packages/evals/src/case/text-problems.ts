@@ -17,6 +17,6 @@ export function* textProblems(value: unknown, path: string, level = 0): Iterable
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') yield { path, message: 'expected no field “__proto__”' };
     else if (!key.isWellFormed()) yield { path, message: 'expected fields of whole characters' };
-    else yield* textProblems(inner, `${path}.${key.slice(0, 100)}`, level + 1);
+    else yield* textProblems(inner, `${path === '' ? '' : `${path}.`}${key.slice(0, 100)}`, level + 1);
   }
 }

@@ -1,0 +1,147 @@
+import { SkillsError } from '@skillpack/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatSuite } from '../src/case/format-suite.js';
+import { parseSuite } from '../src/case/parse-suite.js';
+
+/** What it throws has a code. */
+async function readOrRefuse(text: string, fileName: string): Promise<string> {
+  try {
+    await parseSuite(text, { fileName });
+    return 'read';
+  } catch (error) {
+    expect(SkillsError.is(error), String(error)).toBe(true);
+    return SkillsError.is(error) ? `${error.code} ${error.message}` : '';
+  }
+}
+
+test('whatever a file holds, it is read or refused with a code', async () => {
+  const head = 'formatVersion: 1\ncases: ';
+  const pieces = [
+    'a:\n',
+    '- ',
+    '{',
+    '[',
+    '? ',
+    '&a ',
+    '*a ',
+    '"',
+    "'",
+    '\t',
+    '!!js ',
+    '<<: ',
+    '%YAML 1.1\n',
+    '---\n',
+    '|\n',
+    '- &a x\n- *a\n',
+    ': ',
+  ];
+  for (const piece of pieces) {
+    const told = await readOrRefuse(head + piece.repeat(20_000 / piece.length), 'a.yaml');
+    expect(told.startsWith('INVALID_CASE'), `${piece}: ${told.slice(0, 200)}`).toBe(true);
+    expect(told.length).toBeLessThan(1_000);
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.constantFrom('a.yaml', 'a.json'), async (text, fileName) => {
+      expect(await readOrRefuse(text, fileName)).not.toBe('read');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('whatever JSON stands for a case, it is read or refused with a code, and what is read can be written', async () => {
+  const key = fc.constantFrom(
+    'id',
+    'input',
+    'kind',
+    'expected',
+    'skills',
+    'actions',
+    'output',
+    'files',
+    'offer',
+    'limits',
+    'script',
+    'of',
+    'contains',
+    'json',
+    'occurs',
+    'constructor',
+    'toString',
+    '__proto__',
+  );
+  const value = fc.jsonValue({ maxDepth: 2 });
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(key, value), fc.dictionary(key, value), async (fields, expected) => {
+      // A dictionary has no prototype, so that `__proto__` is a key like another.
+      const one = { id: 'a', input: 'b', ...fields, expected };
+      const text = JSON.stringify({ formatVersion: 1, cases: [one, { id: 'b', input: 'c', ...expected }] });
+      try {
+        formatSuite(await parseSuite(text, { fileName: 'a.json' }));
+      } catch (error) {
+        expect(SkillsError.is(error), String(error)).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(Object.prototype).not.toHaveProperty('id');
+});
+
+test('aliases that stand for more and more are refused, whether they stand for texts or for lists', async () => {
+  const levels = 'bcdefghij'.split('');
+  const lists = levels
+    .map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index] ?? ''},`.repeat(9)}]`)
+    .join('\n');
+  expect(await readOrRefuse(`a: &a [x]\n${lists}`, 'a.yaml')).toMatch(/INVALID_CASE .*alias/u);
+  expect(await readOrRefuse(`cases:\n${'  - &a {id: a}\n  - *a\n'.repeat(200)}`, 'a.yaml')).toContain(
+    'more than 100 aliases',
+  );
+  const long = `x: &a ${'y'.repeat(1_000_000)}\ncases:\n${'  - *a\n'.repeat(90)}`;
+  expect(await readOrRefuse(long, 'a.yaml')).toContain('its texts have more than');
+});
+
+test('a file that is too long is refused before it is parsed, in YAML and in JSON', async () => {
+  expect(await readOrRefuse(`formatVersion: 1\n#${'x'.repeat(1_600_000)}`, 'a.yaml')).toContain(
+    'of YAML at most 1572864 are read',
+  );
+  expect(await readOrRefuse(`{"a":"${'x'.repeat(16_800_000)}"}`, 'a.json')).toContain('at most 16777216 are read');
+  expect(await readOrRefuse(`{"cases":${'['.repeat(100_000)}`, 'a.json')).toContain('nested deeper than 64 levels');
+  expect(await readOrRefuse(`{"cases":[${'1,'.repeat(300_000)}1]}`, 'a.json')).toContain('more than 200000 values');
+});
+
+test('10,000 cases are read, and one more is refused', async () => {
+  const cases = Array.from(
+    { length: 10_000 },
+    (_, index) => `  - { id: case-${index}, input: What is ${index} and ${index}?, expected: { skills: none } }`,
+  );
+  const yaml = `formatVersion: 1\nname: many\ndefaults: { kind: trigger }\ncases:\n${cases.join('\n')}\n`;
+  const suite = await parseSuite(yaml, { fileName: 'many.yaml' });
+  expect(suite.cases).toHaveLength(10_000);
+  expect(suite.cases.at(-1)).toMatchObject({ id: 'case-9999', expected: { skills: { none: true } } });
+  expect(await parseSuite(formatSuite(suite), { fileName: 'many.yaml' })).toEqual(suite);
+  expect(await readOrRefuse(`${yaml}  - { id: one-more, input: a }\n`, 'many.yaml')).toContain(
+    'expected at most 10000 items',
+  );
+});
+
+test('a key named __proto__ changes nothing, wherever it stands', async () => {
+  for (const place of ['', '"cases":[{"id":"a","input":"b","limits":{"__proto__":{"maxTurns":1}}}],']) {
+    const text = `{"formatVersion":1,${place}"__proto__":{"name":"evil"},"cases":[{"id":"a","input":"b","__proto__":{"trials":5},"script":{"__proto__":{"x":1}}}]}`;
+    const told = await readOrRefuse(text, 'a.json');
+    expect(told).toMatch(/^INVALID_CASE .*__proto__/u);
+  }
+  expect(({} as { readonly trials?: unknown }).trials).toBeUndefined();
+  expect(
+    await readOrRefuse('formatVersion: 1\ncases: [{ id: a, input: b, files: { __proto__: c } }]', 'a.yaml'),
+  ).toContain('__proto__');
+});
+
+test('what a message tells of a file shows every character of it, and not more than a line or two', async () => {
+  const told = await readOrRefuse(
+    JSON.stringify({ formatVersion: 1, cases: [{ id: `a\u001B[31m${'x'.repeat(5_000)}`, input: 'b' }] }),
+    'a.json',
+  );
+  // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+  expect(told).not.toMatch(/[\u0000-\u001F]/u);
+  expect(told.length).toBeLessThan(500);
+});
