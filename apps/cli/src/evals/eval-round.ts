@@ -48,9 +48,10 @@ export interface EvalRound {
 /**
  * Reads the cases and the skills, ranks the queries, runs what has no result yet, and writes all that came of it.
  *
+ * @param first what those of now are compared with where there is no baseline. @default nothing
  * @throws `INTERRUPTED` where it was cancelled: what has a result by then is kept; what reading and running throw.
  */
-export async function runEvalRound(session: EvalSession): Promise<EvalRound> {
+export async function runEvalRound(session: EvalSession, first?: RankReport): Promise<EvalRound> {
   const { choice, ports, settings, baseline } = session;
   const { reporter, signal } = ports;
   const cases = await findCases(choice.paths);
@@ -65,7 +66,8 @@ export async function runEvalRound(session: EvalSession): Promise<EvalRound> {
   const catalogue = { ...(await openCatalogue(staged.folders, reading)), originals };
   const ranks = await rankCases(cases.suites, catalogue.registry, signal);
   await writeText(join(choice.out, evalFileNames.ranks), formatRankReport(ranks));
-  const rankComparison = baseline?.ranks === undefined ? undefined : compareRanks(baseline.ranks, ranks);
+  const before = baseline?.ranks ?? first;
+  const rankComparison = before === undefined ? undefined : compareRanks(before, ranks);
   const ran = await runCases(cases, catalogue, session);
   const { report, results } = ran ?? { report: undefined, results: [] };
   signal.throwIfAborted();

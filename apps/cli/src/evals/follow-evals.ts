@@ -33,8 +33,7 @@ export function followEvals(
           `${count(unapproved, 'trial')} needed a yes that nobody gave: --approve run_script lets scripts of the skills run.`,
         );
       }
-      if (reused > 0)
-        reporter.step(`${reused} of ${planned} trials were run before, and nothing they depend on has changed`);
+      if (reused > 0) reporter.step(`${count(reused, 'trial')} known from before: nothing they depend on has changed`);
     },
   };
 }

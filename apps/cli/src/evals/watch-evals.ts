@@ -22,7 +22,7 @@ const pause = 400;
  * Holds a round whenever a file of a case or a skill is another one than in the last round, until it is cancelled. What is
  * wrong with a file is told, and waited for. Files are looked at, since the events of some file systems tell nothing.
  *
- * @param first the round before, whose places are watched.
+ * @param first the round before, whose places are watched, and whose ranks are what later ones are compared with.
  */
 export async function watchEvals(session: EvalSession, first: EvalRound, telling: WatchTelling): Promise<void> {
   const { signal, reporter } = session.ports;
@@ -33,7 +33,7 @@ export async function watchEvals(session: EvalSession, first: EvalRound, telling
     if (now === seen) continue;
     seen = now;
     try {
-      const round = await runEvalRound(session);
+      const round = await runEvalRound(session, first.data.ranks ?? undefined);
       ({ places, seen } = round);
       const { terminal, render } = telling;
       terminal.print(`${render(visibleData(round.data), terminal.style)}\n`);
