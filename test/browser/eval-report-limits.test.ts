@@ -1,6 +1,6 @@
-import { scoreResults, type EvalResult, type HtmlReport, type ReportPage } from '@skillpack/evals';
+import { renderReportJunit, scoreResults, type EvalResult, type HtmlReport, type ReportPage } from '@skillpack/evals';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeRanks, makeResults } from '../../packages/evals/test/report-data.js';
 import { buildPage, openReport } from './eval-report-page.js';
 import { openChromium, whyNoChromium } from './open-chromium.js';
@@ -120,7 +120,7 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
       const many = await openReport(reportOf(makeResults({ cases: 2_500, trials: 1 })), { browser, page: built });
       expect(await many.page.locator('.filter [role=status]').textContent()).toBe('2500 of 2500 cases, 5000 trials');
       const [small, large] = [await measure(few.page), await measure(many.page)];
-    expect(large.most).toBe(small.most);
+      expect(large.most).toBe(small.most);
       expect(large.most).toBeLessThan(60);
       expect(large.nodes).toBeLessThan(small.nodes * 1.5);
       // Both are measured here and now, so that a slow machine slows both.
@@ -209,6 +209,33 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await page.locator('.strip .row').nth(5).textContent()).toContain('<U+202E>txt.exe<U+0000><U+001B>[31m');
     // Nothing, however long, makes the page wider than its window.
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  test('JUnit with texts from outside is well-formed XML to a parser that is not ours, and says what they said', async () => {
+    const texts = [']]><failure/>', '"><error/>&amp;', '\u0000\u001B\uFFFE\uD800end', 'one\n\ttwo', '😀 e\u0301'];
+    const results = makeResults({ cases: texts.length, trials: 1, arms: ['with_skill'] }).map(
+      (result, index): EvalResult => {
+        const text = texts[index]!;
+        const check = { kind: 'output', text, verdict: 'failed', evidence: text } as const;
+        return { ...result, suite: text, case: text, model: text, outcome: 'failed', checks: [check] };
+      },
+    );
+    const xml = renderReportJunit(scoreResults(results, { title: texts.join(' ') }), results);
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const read = await page.evaluate(`(() => {
+      const document = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
+      return {
+        wrong: document.querySelector('parsererror')?.textContent,
+        elements: [...new Set([...document.querySelectorAll('*')].map(({ localName }) => localName))],
+        messages: [...document.querySelectorAll('failure')].map((failure) => failure.getAttribute('message')),
+      };
+    })()`);
+    expect(read).toEqual({
+      wrong: undefined,
+      elements: ['testsuites', 'testsuite', 'testcase', 'failure'],
+      messages: [texts[0], texts[1], '<U+0000><U+001B><U+FFFE><U+D800>end', texts[3], texts[4]],
+    });
   });
 
   test.each(['light', 'dark'] as const)(

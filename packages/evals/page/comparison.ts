@@ -1,5 +1,5 @@
 import type { CaseChange, EvalComparison, MeasureComparison } from '../src/gate/eval-comparison.js';
-import { formatDifference, formatDifferences, formatShare } from '../src/report/format-rate.js';
+import { formatDifference, formatDifferences, formatProbability, formatShare } from '../src/report/format-rate.js';
 import { formatNumber } from '../src/report/format-spent.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
 import type { PageContent } from './content.js';
@@ -48,7 +48,7 @@ function renderMeasures(measures: readonly MeasureComparison[]): HTMLElement {
         `${formatDifference(measure.difference)} ${formatDifferences(measure.interval)}`,
       ),
       element('td', { class: 'number' }, `${measure.lost} / ${measure.won}`),
-      element('td', { class: 'number' }, measure.pValue < 0.001 ? '< 0.001' : measure.pValue.toFixed(3)),
+      element('td', { class: 'number' }, formatProbability(measure.adjustedPValue ?? measure.pValue).replace('= ', '')),
       element('td', { class: 'number' }, [
         formatNumber(measure.pairs),
         measure.needed === undefined ? undefined : `, needs ${formatNumber(measure.needed)}`,

@@ -32,3 +32,8 @@ export function formatDifference(difference: number | undefined): string {
 export function formatDifferences(interval: Interval | undefined): string {
   return interval === undefined ? '' : `[${formatDifference(interval.low)}, ${formatDifference(interval.high)}]`;
 }
+
+/** A probability, as a sentence has it after `p`: `= 0.021`, `< 0.001`. */
+export function formatProbability(probability: number): string {
+  return probability < 0.001 ? '< 0.001' : `= ${probability.toFixed(3)}`;
+}

@@ -12,6 +12,8 @@ export function markdownText(text: string): string {
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return (
     visibleText(shown)
+      // Four spaces would begin a block of code.
+      .trimStart()
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')

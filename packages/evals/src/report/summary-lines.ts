@@ -2,7 +2,7 @@ import { visibleText } from '@skillpack/core';
 import type { CaseChange, MeasureComparison } from '../gate/eval-comparison.js';
 import type { CaseCell, CaseScore, EvalReport, Lift, OutcomeCounts, ReportSpent } from '../score/eval-report.js';
 import { countOf } from './count-of.js';
-import { formatDifference, formatDifferences, formatShare } from './format-rate.js';
+import { formatDifference, formatDifferences, formatProbability, formatShare } from './format-rate.js';
 import { formatCost, formatDuration, formatNumber } from './format-spent.js';
 import { nameOfArm } from './name-of-arm.js';
 
@@ -50,10 +50,12 @@ export function tellLift({ model, arm, against, value, interval, pairs }: Lift):
 
 /** What came of one measure, in a sentence. */
 export function tellMeasure(measure: MeasureComparison): string {
-  const { verdict, before, after, difference, interval, lost, won, pValue, needed } = measure;
+  const { verdict, before, after, difference, interval, lost, won, needed } = measure;
+  // The adjusted one is what the verdict goes by.
+  const probability = formatProbability(measure.adjustedPValue ?? measure.pValue);
   const numbers = `${formatShare(before)} → ${formatShare(after)}, ${formatDifference(difference)} ${formatDifferences(interval)}`;
   const enough = needed === undefined ? '' : `; ${needed} cases are needed`;
-  return `${nameOfMeasure[measure.name]} of ${visibleText(measure.model)} ${nameOfArm(measure.arm)}: ${verdict.replace('_', ' ')} (${numbers}, ${lost} lost, ${won} won, p = ${pValue.toFixed(3)}${enough})`;
+  return `${nameOfMeasure[measure.name]} of ${visibleText(measure.model)} ${nameOfArm(measure.arm)}: ${verdict.replace('_', ' ')} (${numbers}, ${lost} lost, ${won} won, p ${probability}${enough})`;
 }
 
 /** How a case changed, in a sentence. */
