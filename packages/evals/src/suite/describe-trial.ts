@@ -44,8 +44,8 @@ function stepLines({ steps }: EvalResult, broken: ReadonlySet<number>): readonly
     ...steps
       .slice(0, shownSteps)
       .map(
-        ({ seq, label, ok }) =>
-          `  ${broken.has(seq) ? '>' : ' '} ${visibleText(label)}${ok === false ? ' (failed)' : ''}`,
+        ({ seq, kind, label, ok }) =>
+          `  ${broken.has(seq) ? '>' : ' '} ${kind}: ${visibleText(label)}${ok === false ? ' (failed)' : ''}`,
       ),
     ...(left > 0 ? [`    and ${left} more`] : []),
   ];
