@@ -468,3 +468,10 @@ test('PSA-35: a validator that is not ours accepts these files by the published 
   expect(valid({ expected: { actions: ['run_script'] } })).toBe(false);
   expect(validate({ cases: [{ id: 'a', input: 'b' }] })).toBe(false);
 });
+
+test('PSA-35: the suites on the page on cases are read', async () => {
+  const page = readFileSync(new URL('../../../../docs/eval-cases.md', import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gmu)].map(([, yaml = '']) => yaml);
+  expect(blocks).toHaveLength(3);
+  for (const yaml of blocks) expect((await parseSuite(yaml, { fileName: 'page.yaml' })).cases).not.toEqual([]);
+});
