@@ -48,23 +48,24 @@ function checkNumber(
   stops: ReadonlyMap<StopReason, number>,
 ): readonly CheckResult[] {
   if (most === undefined) return [];
-  const about = { kind: 'limits', text: `at most ${plain(most)} ${unit}` } as const;
+  const about = { kind: 'limits', text: `at most ${amount(most, unit)}` } as const;
   const seq = stops.get(stop);
   if (seq !== undefined) {
-    const evidence = `The limit ended the run${spent === undefined ? '' : `, after ${plain(spent)} ${unit}`}.`;
+    const evidence = `The limit ended the run${spent === undefined ? '' : `, after ${amount(spent, unit)}`}.`;
     return [makeCheck({ ...about, verdict: 'failed', evidence, seq })];
   }
   if (spent === undefined) {
     return [makeCheck({ ...about, verdict: 'not_judged', evidence: 'Nobody knows what a call of the model costs.' })];
   }
   return [
-    makeCheck({ ...about, verdict: spent <= most ? 'passed' : 'failed', evidence: `It took ${plain(spent)} ${unit}.` }),
+    makeCheck({ ...about, verdict: spent <= most ? 'passed' : 'failed', evidence: `It took ${amount(spent, unit)}.` }),
   ];
 }
 
 /** Without the last digits of a fraction that nobody asked for. */
-function plain(number: number): string {
-  return String(Number(number.toFixed(6)));
+function amount(number: number, units: string): string {
+  const plain = Number(number.toFixed(6));
+  return `${plain} ${plain === 1 ? units.slice(0, -1) : units}`;
 }
 
 function checkTools(
