@@ -121,7 +121,7 @@ function listen(viewport: HTMLElement, strip: CaseStrip, goTo: (row: number, tri
 }
 
 /** Opens a trial beside the list. */
-export function openTrial(store: Store, trial: Trial): void {
+function openTrial(store: Store, trial: Trial): void {
   const { suite, case: name, model, arm } = trial;
   const open = { suite, case: name, model, arm, trial: trial.trial, step: undefined, beside: undefined };
   store.change({ open }, 'push');

@@ -2,6 +2,7 @@ import type { CaseChange, EvalComparison, MeasureComparison } from '../src/gate/
 import { formatDifference, formatDifferences, formatProbability, formatShare } from '../src/report/format-rate.js';
 import { formatNumber } from '../src/report/format-spent.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
+import { nameOfMeasure } from '../src/report/name-of-measure.js';
 import type { PageContent } from './content.js';
 import { renderReasons } from './banner.js';
 import { button, element, outside, section, type Child } from './element.js';
@@ -10,13 +11,6 @@ import type { Store } from './state.js';
 
 /** Changes that are shown at once. */
 const first = 12;
-
-const names: Readonly<Record<MeasureComparison['name'], string>> = {
-  pass_rate: 'tasks passed',
-  recall: 'recall',
-  specificity: 'specificity',
-  rank: 'rank',
-};
 
 /** What is another than in the baseline, measure by measure and case by case. */
 export function renderComparison(content: PageContent, store: Store): HTMLElement | undefined {
@@ -36,7 +30,7 @@ function renderMeasures(measures: readonly MeasureComparison[]): HTMLElement {
   const rows = measures.map((measure) =>
     element('tr', {}, [
       element('th', { scope: 'row' }, [
-        names[measure.name],
+        nameOfMeasure[measure.name],
         element('span', { class: 'about' }, [outside(measure.model), `, ${nameOfArm(measure.arm)}`]),
       ]),
       element('td', {}, [element('span', { class: `gate ${measure.verdict}` }, nameOfGate(measure.verdict))]),

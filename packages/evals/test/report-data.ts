@@ -32,7 +32,7 @@ const asked = [
 ];
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
-export function chance(seed: number): () => number {
+function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -40,7 +40,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-export function digestOf(text: string): Digest {
+function digestOf(text: string): Digest {
   return `sha256:${createHash('sha256').update(text).digest('hex')}` as Digest; // it is one
 }
 

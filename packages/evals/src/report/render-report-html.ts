@@ -3,6 +3,7 @@ import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
 import type { HtmlReport, RenderHtmlOptions } from './html-report.js';
 import type { PageData, PageDetail, PageHead } from './page-data.js';
+import { nameOfVerdict } from './summary-lines.js';
 
 const optionNames: Readonly<Record<keyof RenderHtmlOptions, true>> = { page: true, maxBytes: true };
 
@@ -49,13 +50,6 @@ ${withoutScript(report)}
 </html>
 `;
 }
-
-const nameOfVerdict: Readonly<Record<EvalReport['verdict']['kind'], string>> = {
-  passed: 'Passed',
-  failed: 'Failed',
-  invalid: 'Invalid',
-  incomplete: 'Incomplete',
-};
 
 /** What is seen where no script runs, as in a preview of a mail program. */
 function withoutScript({ title, verdict }: EvalReport): string {

@@ -5,6 +5,7 @@ import { countOf } from './count-of.js';
 import { formatDifference, formatDifferences, formatProbability, formatShare } from './format-rate.js';
 import { formatCost, formatDuration, formatNumber } from './format-spent.js';
 import { nameOfArm } from './name-of-arm.js';
+import { nameOfMeasure } from './name-of-measure.js';
 
 /** What a verdict is called. */
 export const nameOfVerdict: Readonly<Record<EvalReport['verdict']['kind'], string>> = {
@@ -12,14 +13,6 @@ export const nameOfVerdict: Readonly<Record<EvalReport['verdict']['kind'], strin
   failed: 'Failed',
   invalid: 'Invalid',
   incomplete: 'Incomplete',
-};
-
-/** What a measure is called. */
-export const nameOfMeasure: Readonly<Record<MeasureComparison['name'], string>> = {
-  pass_rate: 'tasks passed',
-  recall: 'recall',
-  specificity: 'specificity',
-  rank: 'rank',
 };
 
 const outcomes = ['passed', 'failed', 'inconclusive', 'error', 'stopped'] as const;

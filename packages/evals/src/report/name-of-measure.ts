@@ -1,0 +1,9 @@
+import type { MeasureComparison } from '../gate/eval-comparison.js';
+
+/** What a measure is called in a report. */
+export const nameOfMeasure: Readonly<Record<MeasureComparison['name'], string>> = {
+  pass_rate: 'tasks passed',
+  recall: 'recall',
+  specificity: 'specificity',
+  rank: 'rank',
+};
