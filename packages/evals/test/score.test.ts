@@ -1,7 +1,15 @@
 import { SkillsError } from '@skillpack/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatReport, parseReport, rateOf, scoreResults, wilsonInterval, type EvalResult } from '../src/index.js';
+import {
+  compareResults,
+  formatReport,
+  parseReport,
+  rateOf,
+  scoreResults,
+  wilsonInterval,
+  type EvalResult,
+} from '../src/index.js';
 import { makeResults } from './report-data.js';
 import { digestOf, makeResult, makeTask, makeTrigger, planOf, times } from './score-data.js';
 
@@ -77,6 +85,9 @@ describe('PSA-35: triggers', () => {
       makeTrigger('b', pdf, ['docx']),
       makeTrigger('c', { skills: ['docx', 'pdf'] }, ['docx']),
       makeTrigger('d', { not: ['pdf'] }, ['pdf']),
+      makeTrigger('e', {}, ['slides']),
+      makeTrigger('f', { not: ['pdf'] }, ['slides']),
+      makeTrigger('g', { skills: ['notes', 'mail'], all: true }, ['notes']),
     ];
     const skills = new Map(scoreResults(several, { title }).triggers[0]?.skills.map((score) => [score.skill, score]));
     expect(skills.get('pdf')).toMatchObject({
@@ -88,6 +99,13 @@ describe('PSA-35: triggers', () => {
       recall: { successes: 1, total: 1 },
     });
     expect(skills.get('table')).toMatchObject({ precision: { total: 0, value: undefined }, recall: { total: 0 } });
+    expect(skills.get('slides')).toMatchObject({ precision: { successes: 0, total: 1 }, recall: { total: 0 } });
+    expect(skills.get('notes')).toMatchObject({
+      precision: { successes: 1, total: 1 },
+      recall: { successes: 1, total: 1 },
+    });
+    expect(skills.get('mail')).toMatchObject({ precision: { total: 0 }, recall: { successes: 0, total: 1 } });
+    expect([...skills.keys()]).toEqual(['docx', 'mail', 'notes', 'pdf', 'slides', 'table']);
   });
 
   test('PSA-35: trials of one case are no more than the case where they all end alike', () => {
@@ -348,7 +366,14 @@ describe('PSA-35: the verdict', () => {
       'It got worse than the baseline.',
       expect.stringMatching(/^The pass rate with scripted:a fell from 100\.0 % to 55\.0 % over 20 cases .*: worse\.$/u),
     ]);
-    expect(scoreResults(before, { title, baseline: before }).verdict).toMatchObject({ kind: 'passed' });
+    expect(report.comparison).toEqual(compareResults(before, after));
+    expect(scoreResults(after, { title, baseline: before, compare: { margin: 0.9 } }).comparison?.verdict).toBe(
+      'no_change',
+    );
+    const same = scoreResults(before, { title, baseline: before });
+    expect(same.verdict).toMatchObject({ kind: 'passed' });
+    expect(same.verdict.reasons[1]).toBe('Against the baseline: too few cases to tell.');
+    expect(scoreResults(before, { title })).not.toHaveProperty('comparison');
   });
 
   test('cleans what comes from outside', () => {
@@ -383,6 +408,17 @@ describe('which results count', () => {
     expect(report.cases.map((score) => score.case)).toEqual(['a', 'b']);
     expect(report.plan).toBe(plan.digest);
     expect(report.verdict.kind).toBe('passed');
+  });
+
+  test('the seed is 1 unless another one is given, and moves an interval by little', () => {
+    const triggers = times(40, (number) => makeTrigger(`wants-${number}`, pdf, number % 7 === 0 ? [] : ['pdf'])).concat(
+      times(9, (number) => makeTrigger(`near-${number}`, { not: ['pdf'] }, number % 4 === 0 ? ['pdf'] : [])),
+    );
+    const [none, one, two] = [undefined, 1, 2].map((seed) => scoreResults(triggers, { title, seed }).triggers[0]?.f1);
+    expect(none).toEqual(one);
+    expect(two).not.toEqual(one);
+    expect(two?.interval?.low).toBeCloseTo(one?.interval?.low ?? Number.NaN, 1);
+    expect(scoreResults(triggers, { title }).counts.reused).toBe(0);
   });
 
   test('options that cannot be are refused', () => {

@@ -44,6 +44,11 @@ describe('quantiles of the normal distribution', () => {
     expect(normalQuantile(probability)).toBeCloseTo(value, 12);
   });
 
+  test('nothing lies below with a probability of 0, 1 or more', () => {
+    for (const probability of [0, 1, -0.1, 1.1, Number.NaN])
+      expect(() => normalQuantile(probability)).toThrow('does not lie between 0 and 1');
+  });
+
   test('those of a probability and of the rest are each other’s opposite', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 0.5, noNaN: true }), (probability) => {
