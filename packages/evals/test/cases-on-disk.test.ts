@@ -7,6 +7,8 @@ import { SkillsError } from '@skillpack/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caseFilesIn } from '../src/case/case-files-in.js';
 import { findSuites } from '../src/case/find-suites.js';
+import { formatSuite } from '../src/case/format-suite.js';
+import { parseSuite } from '../src/case/parse-suite.js';
 import { readSuite } from '../src/case/read-suite.js';
 
 let top = '';
@@ -143,7 +145,18 @@ describe('PSA-35: reading a suite', () => {
     ]);
   });
 
+  test('of another tool that does not say its skill is about the one that is given', async () => {
+    const path = await write('bare/triggers.json', triggers);
+    await expect(readSuite(path)).rejects.toSatisfy(isCode('INVALID_CASE'));
+    const { suite } = await readSuite(path, { skill: 'pdf', name: 'mine' });
+    expect(suite).toMatchObject({ name: 'mine', cases: [{ expected: { skills: { allOf: ['pdf'] } } }, {}] });
+    const ours = await write('bare/ours.yaml', own('a'));
+    expect((await readSuite(ours, { skill: 'pdf' })).suite).toMatchObject({ name: 'pdf-ours', skills: ['pdf'] });
+  });
+
   test('with a slip is told by our own rules, as is one that is no text', async () => {
+    const bare = await write('slip/c.yaml', 'cases:\n  - id: a\n    input: b\n    expected:\n      skills: pdf\n');
+    await expect(readSuite(bare)).rejects.toThrow('at formatVersion: expected 1, which is missing');
     const path = await write('slip/a.yaml', 'formatVersion: 1\ncases: [{ id: a, inputs: b }]');
     await expect(readSuite(path)).rejects.toThrow('expected no field “inputs” (there is input)');
     const binary = await write('slip/b.yaml', Uint8Array.of(0xff, 0xfe, 0));
@@ -222,5 +235,19 @@ describe('finding suites', () => {
       ['triggers.yaml', 'own', undefined],
     ]);
     for (const { path } of found.suites) expect((await readSuite(path)).suite.cases.length).toBeGreaterThan(1);
+  });
+});
+
+describe('PSA-35: suites of other tools', () => {
+  const folder = fileURLToPath(new URL('./fixtures/formats', import.meta.url));
+
+  test('become files of ours that are read as the same suite', async () => {
+    const { suites } = await findSuites(folder);
+    expect(suites.length).toBeGreaterThan(10);
+    for (const { path, kind } of suites) {
+      expect([path, kind]).toEqual([path, 'foreign']);
+      const { suite } = await readSuite(path, { skill: 'pdf' });
+      expect(await parseSuite(formatSuite(suite), { fileName: path.replace(/\w+$/u, 'yaml') }), path).toEqual(suite);
+    }
   });
 });

@@ -8,14 +8,20 @@ import { caseFilesIn } from './case-files-in.js';
 import { looksOwn } from './looks-own.js';
 import { parseSuite } from './parse-suite.js';
 import { readTextFile } from './read-text-file.js';
-import { skillOfEvals, type SkillAround } from './skill-of-evals.js';
+import { skillOfEvals } from './skill-of-evals.js';
 import { maxSuiteLength } from './suite-limits.js';
 
 /** How a file of cases is read from a disk. */
 export interface ReadSuiteOptions {
   /** Which format it has. @default what it looks like */
   readonly format?: CaseFormat | undefined;
+  /** The skill that the cases are about, where the file does not say so. @default the one in whose `evals/` it lies */
+  readonly skill?: string | undefined;
+  /** Of a suite that does not say its name. @default made of the skill and the name of the file */
+  readonly name?: string | undefined;
 }
+
+const optionNames: Readonly<Record<keyof ReadSuiteOptions, true>> = { format: true, skill: true, name: true };
 
 /** A suite that was read from a disk. */
 export interface ReadSuite extends ImportedSuite {
@@ -33,28 +39,28 @@ export interface ReadSuite extends ImportedSuite {
  * @throws `FILE_NOT_FOUND`, `FILE_TOO_LARGE`, `INVALID_CASE`, `UNSUPPORTED_FORMAT`, `PATH_TRAVERSAL_BLOCKED`, `USAGE`.
  */
 export async function readSuite(path: string, options: ReadSuiteOptions = {}): Promise<ReadSuite> {
-  expectOptions(options, { of: 'readSuite', names: { format: true } });
+  expectOptions(options, { of: 'readSuite', names: optionNames });
   const { format } = options;
   const place = resolve(path);
   const text = await readTextFile(path, maxSuiteLength);
-  const skill = await skillOfEvals(place);
+  const skill = options.skill ?? (await skillOfEvals(place))?.name;
   const folder = dirname(place);
   if (format === 'skillpack' || (format === undefined && looksOwn(text))) {
-    const skills = skill === undefined ? undefined : [skill.name];
-    const name = skill === undefined ? undefined : nameOf(place, skill);
+    const skills = skill === undefined ? undefined : [skill];
+    const name = options.name ?? (skill === undefined ? undefined : nameOf(place, skill));
     const suite = await parseSuite(text, { fileName: path, files: caseFilesIn(folder), name, skills });
     return { format: 'skillpack', suite, notes: [], path: place, folder };
   }
   const around = basename(folder) === 'evals' ? dirname(folder) : folder;
   const files = around === folder ? caseFilesIn(folder) : firstOf(caseFilesIn(around), caseFilesIn(folder));
-  const imported = await importSuite(text, { fileName: path, format, skill: skill?.name, files });
+  const imported = await importSuite(text, { fileName: path, format, name: options.name, skill, files });
   return { ...imported, path: place, folder: around };
 }
 
 /** `pdf-triggers` for `pdf/evals/triggers.yaml`, so that no two skills have suites of one name. */
-function nameOf(path: string, { name }: SkillAround): string | undefined {
+function nameOf(path: string, skill: string): string | undefined {
   const base = basename(path, extname(path));
-  const both = base === name ? name : `${name}-${base}`;
+  const both = base === skill ? skill : `${skill}-${base}`;
   return isCaseId(both) ? both : undefined;
 }
 
