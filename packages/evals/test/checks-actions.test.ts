@@ -209,6 +209,15 @@ test('PSA-36: the skill whose file is used counts, not the one that was named be
   expect(check(loadBeforeRun, events)).toMatchObject({ verdict: 'failed', seq: seqOf(events, 'run_script') });
 });
 
+test('PSA-36: a path is the same however it is written', async () => {
+  const events = await runOf([select('pdf'), load('pdf', './guide.md'), script('pdf'), answer('Done.')]);
+  const has = (step: StepPattern): string => check({ kind: 'occurs', step, atLeast: 1 }, events).verdict;
+  expect(has({ ...loads('pdf'), path: 'guide.md' })).toBe('passed');
+  expect(has({ ...runs('pdf'), path: './scripts//text.mjs' })).toBe('passed');
+  expect(has({ ...runs('pdf'), path: 'scripts\\*.mjs' })).toBe('passed');
+  expect(has({ ...runs('pdf'), path: 'text.mjs' })).toBe('failed');
+});
+
 test('PSA-36: a tool belongs to the skill that brought it, and one that was there before to none', async () => {
   const events = await runOf([call('Read'), select('pdf'), call('Look'), call('Read'), answer('Done.')]);
   const of = (tool: string): ActionRule => ({

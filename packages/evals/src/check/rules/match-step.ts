@@ -4,6 +4,7 @@ import { matchArgs } from './match-args.js';
 import { matchInput } from './match-input.js';
 import { matchText, variableOf } from './match-text.js';
 import type { RuleStep, StepPart } from './rule-step.js';
+import { plainPath } from './skill-file.js';
 
 /** A part of a step that is what a pattern wants. */
 export interface StepMatch {
@@ -37,7 +38,7 @@ function matchPart(pattern: StepPattern, part: StepPart, bindings: Bindings): re
   let matched: Bindings | undefined = bindings;
   if (skill !== undefined) matched = matchSkill(skill, part.skills, matched);
   if (tool !== undefined) matched = matched && matchField(tool, part.tool, matched);
-  if (path !== undefined) matched = matched && matchField(path, part.path, matched);
+  if (path !== undefined) matched = matched && matchField(plainPath(path), part.path, matched);
   if (input !== undefined) {
     const exactly = pattern.inputExactly ?? false;
     matched = matched && part.input && matchInput(input, part.input, { bindings: matched, exactly });
