@@ -116,6 +116,19 @@ describe('PSA-35: ranks without a model', () => {
     expect(withVocabulary.first.value).toBe(1);
   });
 
+  test('let others have their turn, so that a signal can end them on the way', async () => {
+    const [documents] = await suitesOf();
+    const wanting = documents!.cases[0]!;
+    const many: EvalSuite = {
+      ...documents!,
+      cases: times(5_000, (number) => ({ ...wanting, id: `tables-${number}` })),
+    };
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(), 0);
+    const ranking = rankQueries([many], { registry: registryOf(descriptions), sha256 }, { signal: ending.signal });
+    await expect(ranking).rejects.toSatisfy((error) => SkillsError.is(error, 'INTERRUPTED'));
+  });
+
   test('are ended by a signal, and refuse options that are none', async () => {
     const ports = { registry: registryOf(descriptions), sha256 };
     const suites = await suitesOf();

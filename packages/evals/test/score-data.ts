@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Digest } from '@skillpack/core';
 import type { CheckResult, EvalPlan, EvalResult, TrialOutcome } from '../src/index.js';
+import { MersenneTwister } from '../src/statistics/mersenne-twister.js';
 
 /** A real digest of a text. */
 export function digestOf(text: string): Digest {
@@ -84,4 +85,36 @@ export function planOf(results: readonly EvalResult[]): EvalPlan {
 /** So many of something, from 1. */
 export function times<Made>(count: number, make: (number: number) => Made): Made[] {
   return Array.from({ length: count }, (_unused, index) => make(index + 1));
+}
+
+/** Results of all kinds, with two arms and three trials: triggers and tasks by turns, each outcome now and then. */
+export function makeMixed(cases: number, seed: number): EvalResult[] {
+  const random = new MersenneTwister(seed);
+  const skills = ['pdf', 'docx', 'table'];
+  const outcomes: readonly TrialOutcome[] = [
+    'passed',
+    'passed',
+    'passed',
+    'failed',
+    'inconclusive',
+    'error',
+    'stopped',
+  ];
+  return times(cases, (number) =>
+    times(3, (trial) =>
+      (['with_skill', 'without_skill'] as const).map((arm) => {
+        const outcome = outcomes[random.below(outcomes.length)] ?? 'passed';
+        const wanted = { skills: skills.slice(0, random.below(3)), all: number % 4 === 0, not: skills.slice(2) };
+        return makeResult({
+          case: `case-${number}`,
+          kind: number % 2 === 0 ? 'task' : 'trigger',
+          arm,
+          trial,
+          outcome,
+          wanted,
+          fired: skills.slice(random.below(3)),
+        });
+      }),
+    ).flat(),
+  ).flat();
 }

@@ -10,8 +10,7 @@ import {
   wilsonInterval,
   type EvalResult,
 } from '../src/index.js';
-import { makeResults } from './report-data.js';
-import { digestOf, makeResult, makeTask, makeTrigger, planOf, times } from './score-data.js';
+import { digestOf, makeMixed, makeResult, makeTask, makeTrigger, planOf, times } from './score-data.js';
 
 const title = 'documents';
 const pdf = { skills: ['pdf'] };
@@ -125,6 +124,18 @@ describe('PSA-35: triggers', () => {
     const { f1 } = scoreResults(right, { title }).triggers[0] ?? {};
     expect(f1).toMatchObject({ value: 1, interval: { high: 1 } });
     expect(f1?.interval?.low).toBeCloseTo((2 * low) / (1 + low), 12);
+  });
+
+  test('PSA-35: an F1 with a mistake has the interval of the bootstrap, which reaches what is right in a resample', () => {
+    const right = times(7, (number) => makeTrigger(`wants-${number}`, pdf, ['pdf']));
+    const missed = makeTrigger('wants-8', pdf, []);
+    const taken = makeTrigger('near', { not: ['pdf'] }, ['pdf']);
+    for (const wrong of [[missed], [missed, taken]]) {
+      const { f1 } = scoreResults([...right, ...wrong], { title }).triggers[0] ?? {};
+      expect(f1?.value).toBeCloseTo(14 / (14 + wrong.length), 12);
+      expect(f1?.interval?.high).toBe(1);
+      expect(f1?.interval?.low).toBeLessThan(f1?.value ?? 0);
+    }
   });
 
   test('PSA-35: the arm without the skills has no triggers, since what is wanted is not there', () => {
@@ -421,6 +432,14 @@ describe('which results count', () => {
     expect(scoreResults(triggers, { title }).counts.reused).toBe(0);
   });
 
+  test('a report is as old as the newest of its results', () => {
+    const results = ['2026-11-22T08:00:00.000Z', '2026-11-23T07:00:00.000Z', '2026-11-22T09:00:00.000Z'].map(
+      (at, index) => makeResult({ case: `case-${index}`, at }),
+    );
+    expect(scoreResults(results, { title }).at).toBe('2026-11-23T07:00:00.000Z');
+    expect(scoreResults([], { title })).not.toHaveProperty('at');
+  });
+
   test('options that cannot be are refused', () => {
     const refused = (run: () => unknown, message: string): void => {
       expect(run).toThrow(expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(message) }));
@@ -434,8 +453,8 @@ describe('which results count', () => {
 });
 
 describe('PSA-35: the report as JSON', () => {
-  const made = makeResults({ cases: 12, trials: 3 });
-  const baseline = makeResults({ cases: 12, trials: 3, seed: 9, wrong: 0.05 });
+  const made = makeMixed(12, 1);
+  const baseline = makeMixed(12, 9);
 
   test('PSA-35: is read as it was written, the same text for the same results', () => {
     const report = scoreResults(made, { title, baseline });

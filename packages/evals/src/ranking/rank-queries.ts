@@ -34,6 +34,8 @@ const mostFound = 10;
 // The rank of a wanted skill is looked for further down than what a report shows.
 const mostRanked = 100;
 const longestQuery = 2_000;
+// Between two pauses, in which a signal can come.
+const queriesAtOnce = 20;
 
 /**
  * Ranks the query of every case that says which skills it wants, or does not, over the whole catalogue, whatever the case
@@ -55,12 +57,15 @@ export async function rankQueries(
     skills.map((entry) => ({ entry: { ...entry, location: `/${entry.name}` } })),
     { signal },
   );
-  const queries = suites.flatMap((suite) =>
-    suite.cases.flatMap((one) => {
+  const queries: RankedQuery[] = [];
+  for (const suite of suites)
+    for (const one of suite.cases) {
+      const ranked = rankCase(suite, one, (query) => findNames(search, query, vocabulary));
+      if (ranked === undefined) continue;
+      queries.push(ranked);
+      if (queries.length % queriesAtOnce === 0) await nextTurn();
       checkAborted(signal, 'The ranking');
-      return rankCase(suite, one, (query) => findNames(search, query, vocabulary)) ?? [];
-    }),
-  );
+    }
   const wanting = queries.filter(({ wanted }) => wanted.length > 0);
   const forbidding = queries.filter(({ not }) => not.length > 0);
   return {
@@ -112,4 +117,10 @@ function describe({ name, head }: SkillEntry): object {
 
 function shareOf(queries: readonly RankedQuery[], holds: (query: RankedQuery) => boolean): Rate {
   return rateOf(queries.filter(holds).length, queries.length);
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, 0);
+  });
 }
