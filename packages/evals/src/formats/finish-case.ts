@@ -1,5 +1,6 @@
 import { quoted, visibleText } from '@skillpack/core';
 import { actionProblems } from '../case/action-problems.js';
+import type { CaseProblem } from '../case/case-place.js';
 import { caseProblems } from '../case/case-problems.js';
 import type { EvalCase } from '../case/eval-case.js';
 import { outputProblems } from '../case/output-problems.js';
@@ -29,7 +30,13 @@ export function finishCase(at: ForeignValue, context: ImportContext, parts: Case
   const whole = importedCase({ ...parts, title: titleOf(at, context, parts), tags: tagsOf(at, context, parts) });
   const sound = withSoundChecks(whole, at, context);
   const [problem] = [...problemsOf(sound)];
-  if (problem === undefined) return sound;
+  if (problem === undefined) {
+    const { skills, actions, output } = sound.expected;
+    if (skills === undefined && actions.length + output.length === 0) {
+      context.notes.mention('kept', at, 'Nothing is expected in this case: whatever is done, it passes.');
+    }
+    return sound;
+  }
   context.notes.drop(at, `The case ${sound.id} cannot be taken over: ${problem}.`);
   return undefined;
 }
@@ -79,7 +86,37 @@ function withSoundChecks(each: EvalCase, at: ForeignValue, { notes }: ImportCont
       notes.mention('dropped', at, `A rule on actions is left out: ${problem.message.replace(/\.$/u, '')}.`);
     return problem === undefined;
   });
-  return { ...each, expected: { ...expected, output, actions } };
+  const told = (message: string) => notes.mention('dropped', at, message);
+  return {
+    ...each,
+    expected: {
+      ...expected,
+      output: agreeing(
+        output,
+        (all) => outputProblems(all, { turns, at: '' }),
+        (check, why) => told(`A check of the kind ${check.kind} is left out: ${why}.`),
+      ),
+      actions: agreeing(
+        actions,
+        (all) => actionProblems(all, { limits, at: '' }),
+        (_, why) => told(`A rule on actions is left out: ${why}.`),
+      ),
+    },
+  };
+}
+
+/** Each of them is sound by itself: of those that contradict each other, the later one is left out. */
+function agreeing<Part>(
+  parts: readonly Part[],
+  problemsOf: (parts: readonly Part[]) => Iterable<CaseProblem>,
+  leftOut: (part: Part, why: string) => void,
+): readonly Part[] {
+  const problems = new Map([...problemsOf(parts)].map(({ path, message }) => [Number(path.split('.')[1]), message]));
+  return parts.filter((part, index) => {
+    const message = problems.get(index);
+    if (message !== undefined) leftOut(part, message.replace(/\.$/u, ''));
+    return message === undefined;
+  });
 }
 
 const tooMany = { message: `a case has at most ${most.checks} of them` };

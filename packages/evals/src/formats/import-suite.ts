@@ -17,7 +17,7 @@ import { formatOf } from './format-of.js';
 import { ImportContext } from './import-context.js';
 import { importEvalsJson, importKindTrigger } from './import-evals-json.js';
 import { importTriggerLists, importTriggerSet } from './import-trigger-sets.js';
-import type { CaseFormat, ImportedSuite } from './imported-suite.js';
+import type { CaseFormat, ImportedSuite, ImportNote } from './imported-suite.js';
 import { importPromptfoo } from './promptfoo/import-promptfoo.js';
 import { readForeign } from './read-foreign.js';
 import type { SuiteParts } from './suite-parts.js';
@@ -64,12 +64,18 @@ export async function importSuite(text: string, options: ImportOptions): Promise
   }
   const root = new ForeignValue(value, '');
   const parts = await importers[format](root, context);
-  if (parts.cases.length === 0) throw context.invalid(`it holds no case of the format ${format}`);
+  if (parts.cases.length === 0) throw noCase(format, context.notes.all(root), context);
   const { skills, cases } = parts;
   if (cases.length > mostCases) throw context.invalid(`it holds ${cases.length} cases, at most ${mostCases} are read`);
   const suite = { name: nameOf(parts, options), skills, cases };
   checkSuite(suite, { fileName: options.fileName });
   return { format, suite, notes: context.notes.all(root) };
+}
+
+function noCase(format: CaseFormat, notes: readonly ImportNote[], context: ImportContext): SkillsError {
+  const [first] = notes.filter(({ kind }) => kind === 'dropped');
+  const why = first === undefined ? '' : `: ${first.message.replace(/\.$/u, '')}`;
+  return context.invalid(`it holds no case of the format ${format} that can be taken over${why}`);
 }
 
 const mostCases = 10_000;

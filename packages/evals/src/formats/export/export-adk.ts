@@ -1,6 +1,6 @@
 import type { JsonValue } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
-import type { OutputCheck, StepPattern } from '../../case/expectations.js';
+import type { ActionRule, OutputCheck, StepPattern } from '../../case/expectations.js';
 import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
 
@@ -46,8 +46,14 @@ function evalCase(suite: EvalSuite, each: EvalCase, { index, log }: CaseExport):
       invocation_id: `${each.id}-${turn + 1}`,
       user_content: message('user', input),
       ...(references.has(turn) ? { final_response: message('model', references.get(turn) ?? '') } : {}),
-      ...(turn === last && calls !== undefined
-        ? { intermediate_data: { tool_uses: calls, tool_responses: [], intermediate_responses: [] } }
+      ...(calls !== undefined
+        ? {
+            intermediate_data: {
+              tool_uses: turn === last ? calls : [],
+              tool_responses: [],
+              intermediate_responses: [],
+            },
+          }
         : {}),
       creation_timestamp: 0,
     })),
@@ -86,24 +92,34 @@ function referenceOf(check: OutputCheck, turns: number): { readonly turn: number
 
 /** The calls of tools in their order; `undefined` where none are said. */
 function callsOf(each: EvalCase, { index, log }: CaseExport): readonly object[] | undefined {
-  const calls: object[] = [];
-  for (const [at, rule] of each.expected.actions.entries()) {
-    const steps =
-      rule.kind === 'sequence' && rule.mode !== 'any_order' ? rule.steps : rule.kind === 'occurs' ? [rule.step] : [];
-    const made = steps.map(callOf);
+  const rules = each.expected.actions;
+  const made = rules.map((rule) => callsOfRule(rule));
+  const calls = made.flat().filter((call) => call !== undefined);
+  const none = rules.some((rule) => rule.kind === 'forbidden' && isAnyCall(rule.step));
+  const closed =
+    none || rules.some((rule) => rule.kind === 'at_most' && rule.most === calls.length && isAnyCall(rule.step));
+  for (const [at, rule] of rules.entries()) {
     const part = { each, index, path: `expected.actions.${at}` };
-    if (made.length === 0 || made.includes(undefined)) {
-      log.tell('dropped', part, 'An evalset has no place for this rule.');
-      continue;
-    }
-    log.tell(
-      'changed',
-      part,
-      'By default ADK takes the calls of an evalset for all there are, in this order, and with these inputs.',
-    );
-    calls.push(...made.flatMap((call) => (call === undefined ? [] : [call])));
+    const own = made[at] ?? [];
+    const closes = (rule.kind === 'at_most' && rule.most === calls.length) || rule.kind === 'forbidden';
+    if (closes && isAnyCall(rule.step)) continue;
+    if (own.length === 0) log.tell('dropped', part, 'An evalset has no place for this rule.');
+    else if (!closed) log.tell('changed', part, 'By default ADK takes the calls of an evalset for all there are.');
   }
-  return calls.length === 0 ? undefined : calls.map((call, at) => ({ id: `call-${at + 1}`, ...call }));
+  if (calls.length === 0) return none ? [] : undefined;
+  return calls.map((call, at) => ({ id: `call-${at + 1}`, ...call }));
+}
+
+function isAnyCall(step: StepPattern): boolean {
+  return step.action === 'call_tool' && Object.values(step).filter((value) => value !== undefined).length === 1;
+}
+
+/** The calls that a rule asks for; none where one of its steps is no call that can be written. */
+function callsOfRule(rule: ActionRule): readonly object[] {
+  const steps =
+    rule.kind === 'sequence' && rule.mode === 'in_order' ? rule.steps : rule.kind === 'occurs' ? [rule.step] : [];
+  const calls = steps.flatMap((step) => callOf(step) ?? []);
+  return calls.length === steps.length ? calls : [];
 }
 
 function callOf({ action, tool, input = {}, inputExactly: _, ...rest }: StepPattern): object | undefined {

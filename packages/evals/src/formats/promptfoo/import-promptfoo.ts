@@ -7,7 +7,7 @@ import type { SuiteParts } from '../suite-parts.js';
 import { contributed } from './contribution.js';
 import { importAssertions } from './import-assertions.js';
 import { promptTemplates, type PromptTemplate } from './prompt-templates.js';
-import { renderTemplate, textOf, type Variables } from './render-template.js';
+import { renderTemplate, templateNote, textOf, type Variables } from './render-template.js';
 import { testsOf, type PromptTest } from './tests-of.js';
 import { testVariables } from './test-variables.js';
 
@@ -103,10 +103,7 @@ interface Said {
 function rendered(prompt: PromptTemplate, variables: Variables, { notes }: ImportContext): Said {
   const lines = prompt.lines.map((line) => renderTemplate(line, variables));
   if (lines.some(({ whole }) => !whole)) {
-    notes.change(
-      prompt.at,
-      'What a template does besides filling in variables is not done here, and stands in the text.',
-    );
+    notes.change(prompt.at, templateNote);
   }
   return { lines: lines.map(({ text }) => text), used: lines.flatMap(({ used }) => used) };
 }
@@ -118,7 +115,5 @@ function bareInput(variables: Variables): Said | undefined {
     inputNames.find((each) => texts.some(([other]) => other === each)) ??
     (texts.length === 1 ? texts[0]?.[0] : undefined);
   const value: JsonValue | undefined = name === undefined ? undefined : variables.get(name);
-  return name === undefined || value === undefined
-    ? undefined
-    : { lines: [renderTemplate(textOf(value), variables).text], used: [name] };
+  return name === undefined || value === undefined ? undefined : { lines: [textOf(value)], used: [name] };
 }

@@ -13,6 +13,10 @@ export interface RenderedTemplate {
   readonly used: readonly string[];
 }
 
+/** What is told of a template of which something is left. */
+export const templateNote =
+  'What a template does besides filling in variables is not done here, and stands in the text.';
+
 const opener = /\{%-?\s*raw\s*-?%\}/gu;
 const closer = /\{%-?\s*endraw\s*-?%\}/gu;
 const variable = /\{\{-?\s*(?<path>[\w.]+)\s*(?:\|\s*(?:safe|trim|string)\s*)?-?\}\}/gu;

@@ -3,7 +3,7 @@ import type { ForeignValue } from '../foreign-value.js';
 import type { ImportContext } from '../import-context.js';
 import { readForeignFile } from '../import-files.js';
 import { safePath } from '../safe-path.js';
-import type { Variables } from './render-template.js';
+import { renderTemplate, templateNote, type Variables } from './render-template.js';
 import type { PromptTest } from './tests-of.js';
 
 const mostWays = 1_000;
@@ -23,7 +23,19 @@ export async function testVariables(test: PromptTest, context: ImportContext): P
       throw context.invalid(`a test comes to more than ${mostWays} cases by its variables`);
     ways = ways.flatMap((way) => choices.map((choice) => [...way, [name, choice] as const]));
   }
-  return ways.map((way) => new Map(way));
+  return ways.map((way) => filled(test, new Map(way), context));
+}
+
+/** Variables may stand in the values of others. */
+function filled(test: PromptTest, variables: Variables, { notes }: ImportContext): Variables {
+  const values = [...variables].map(([name, value]): readonly [string, JsonValue] => {
+    if (typeof value !== 'string') return [name, value];
+    const { text, whole } = renderTemplate(value, variables);
+    const at = test.variables.get(name);
+    if (!whole && at !== undefined) notes.change(at, templateNote);
+    return [name, text];
+  });
+  return new Map(values);
 }
 
 async function valuesOf(value: ForeignValue, context: ImportContext, whole: boolean): Promise<readonly JsonValue[]> {
