@@ -36,7 +36,7 @@ export function namesOfActive({ name, pack }: Activation): readonly string[] {
   return pack === undefined ? [name] : [name, `${pack.split('/')[0] ?? ''}/${name}`];
 }
 
-/** `scripts/a.mjs` for `./scripts//a.mjs` and `scripts\\a.mjs`. */
+/** `scripts/a.mjs` for `./scripts//a.mjs` and `scripts\a.mjs`. */
 export function plainPath(path: string): string {
   const parts = path
     .replaceAll('\\', '/')
