@@ -237,10 +237,11 @@ describe('PSA-35: tasks', () => {
         ],
       },
     ];
-    const { cases } = scoreResults(makeTask('a', 1, 2).toReversed(), { title, suites });
+    const { cases } = scoreResults(makeTask('a', 1, 2, { tags: ['smoke'] }).toReversed(), { title, suites });
     expect(cases).toMatchObject([
       {
         title: 'Reads a table',
+        tags: ['smoke'],
         cells: [
           {
             outcomes: ['passed', 'failed', 'failed'],
