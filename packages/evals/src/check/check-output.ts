@@ -1,7 +1,6 @@
 import { checkAborted } from '@skillpack/core';
 import type { OutputCheck } from '../case/expectations.js';
 import type { JudgeAnswer } from '../judge/judge.js';
-import type { LeftFile } from '../results/eval-result.js';
 import type { CheckPorts } from './check-ports.js';
 import type { CheckResult } from './check-result.js';
 import { makeCheck } from './make-check.js';
@@ -14,17 +13,9 @@ import { checkContains, checkEquals, checkStartsWith } from './output/check-text
 import { checkSimilar, checkWords } from './output/check-words.js';
 import { describeCheck } from './output/describe-check.js';
 import { unknown, type OutputVerdict } from './output/output-verdict.js';
+import type { OutputToCheck } from './output/output-to-check.js';
 import { readSubject } from './output/read-subject.js';
 import type { TrialChecks } from './trial-checks.js';
-
-/** What the output of a trial is. */
-export interface OutputToCheck {
-  /** What the person said, for a judge. */
-  readonly task: readonly string[];
-  readonly answers: readonly string[];
-  /** @default nothing */
-  readonly left?: readonly LeftFile[] | undefined;
-}
 
 type OutputPorts = CheckPorts & { readonly signal: AbortSignal };
 type Rubric = OutputCheck & { readonly kind: 'rubric' };

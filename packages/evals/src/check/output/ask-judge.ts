@@ -2,8 +2,8 @@ import { quoted, SkillsError } from '@skillpack/core';
 import type { Judge, JudgeAnswer } from '../../judge/judge.js';
 import type { LeftFile } from '../../results/eval-result.js';
 import type { EvalWorkspace } from '../../trial/eval-ports.js';
-import type { OutputToCheck } from '../check-output.js';
 import { shortText } from '../short-text.js';
+import type { OutputToCheck } from './output-to-check.js';
 
 /** What a judge is shown of files: how many, and UTF-16 code units of each and of all. */
 const mostFiles = 20;
