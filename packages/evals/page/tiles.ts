@@ -97,8 +97,11 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
 }
 
 function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison[]): readonly HTMLElement[] {
-  const unscored = score.inconclusive + score.errors;
-  const apart = unscored === 0 ? '' : `${score.inconclusive} inconclusive, ${score.errors} errors count nowhere`;
+  const unscored = [
+    score.inconclusive === 0 ? '' : `${score.inconclusive} inconclusive`,
+    score.errors === 0 ? '' : `${score.errors} ${score.errors === 1 ? 'error' : 'errors'}`,
+  ].filter(Boolean);
+  const apart = unscored.length === 0 ? '' : `besides, in no score: ${unscored.join(', ')}`;
   return [
     rateTile(
       { label: 'Recall', about: 'chose the skill that was wanted', rate: score.recall, notes: [apart] },
@@ -155,7 +158,7 @@ function renderLift({ against, value, interval, pairs }: EvalReport['lifts'][num
     value: formatDifference(value),
     notes: [
       formatDifferences(interval),
-      `points of ${pairs} ${pairs === 1 ? 'case that has' : 'cases that have'} both`,
+      pairs === 0 ? 'no case has both' : `points, over ${pairs} ${pairs === 1 ? 'case' : 'cases'} with both`,
     ],
   });
 }

@@ -67,6 +67,7 @@ function renderChecks(checks: readonly CheckResult[], { steps }: PageDetail, goT
         element('div', {}, [
           element('div', { class: 'text' }, [outside(text), element('span', { class: 'kind' }, kind)]),
           evidence === '' ? undefined : outside(evidence, { class: 'evidence' }),
+          ' ',
           step === undefined ? undefined : button(`step ${step.seq}`, { class: 'link' }, () => goTo(step.seq)),
         ]),
       ]);

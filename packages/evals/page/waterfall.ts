@@ -60,6 +60,7 @@ function renderStep(step: RunStep, { end, broken, goTo }: StepContext): HTMLElem
   bar.style.setProperty('--from', `${start * part}%`);
   bar.style.setProperty('--width', `${duration * part}%`);
   const line: readonly Child[] = [
+    element('span', { class: 'seq number', title: `event ${seq} of the record` }, String(seq)),
     element('span', { class: 'kind' }, names[kind]),
     element('span', { class: 'label' }, [
       outside(label),
