@@ -100,6 +100,43 @@ test('aliases that stand for more and more are refused, whether they stand for t
   expect(await readOrRefuse(long, 'a.yaml')).toContain('its texts have more than');
 });
 
+test('YAML that comes to more than JSON may hold is refused: values through aliases, and levels', async () => {
+  const many = `x: &a [${'1,'.repeat(2_500)}]\ncases: [${'*a,'.repeat(90)}]`;
+  expect(await readOrRefuse(many, 'a.yaml')).toContain('it holds more than 200000 values');
+  const deep = `formatVersion: 1\ncases: ${'['.repeat(70)}${']'.repeat(70)}`;
+  expect(await readOrRefuse(deep, 'a.yaml')).toContain('it is nested deeper than 64 levels');
+});
+
+test('files of a suite have a size and a number that they do not exceed', async () => {
+  const MiB = 1024 * 1024;
+  const take = async (names: readonly string[], bytes: number) => {
+    const files = { read: async (path: string) => ({ path, bytes: new Uint8Array(bytes) }) };
+    const entries = Object.fromEntries(names.map((name) => [name, { from: name }]));
+    const text = JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', files: entries }] });
+    return parseSuite(text, { fileName: 'a.json', files });
+  };
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}.bin`);
+  expect((await take(names(4), 16 * MiB)).cases[0]?.files).toHaveLength(4);
+  await expect(take(names(1), 16 * MiB + 1)).rejects.toThrow('it has 16777217 bytes, at most 16777216 are allowed');
+  await expect(take(names(5), 16 * MiB)).rejects.toThrow('with it the files have more than 67108864 bytes');
+  expect((await take(names(1_000), 1)).cases[0]?.files).toHaveLength(1_000);
+  await expect(take(names(1_001), 1)).rejects.toThrow('expected at most 1000 files, found 1001');
+});
+
+test('what whoever reads files throws has its code, and the place of the file', async () => {
+  const text = JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', files: { x: { from: 'y' } } }] });
+  const denied = {
+    read: () => Promise.reject(new SkillsError('IO_ERROR', 'The disk is gone.', { hint: 'Look for it.' })),
+  };
+  await expect(parseSuite(text, { fileName: 'a.json', files: denied })).rejects.toMatchObject({
+    code: 'IO_ERROR',
+    message: 'The suite a.json, at cases.0.files.x: The disk is gone.',
+    hint: 'Look for it.',
+  });
+  const broken = { read: () => Promise.reject(new TypeError('a slip')) };
+  await expect(parseSuite(text, { fileName: 'a.json', files: broken })).rejects.toThrow(TypeError);
+});
+
 test('a file that is too long is refused before it is parsed, in YAML and in JSON', async () => {
   expect(await readOrRefuse(`formatVersion: 1\n#${'x'.repeat(1_600_000)}`, 'a.yaml')).toContain(
     'of YAML at most 1572864 are read',

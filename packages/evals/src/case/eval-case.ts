@@ -3,7 +3,7 @@ import type { Expectations } from './expectations.js';
 
 /** Cases that belong together: those of a skill, or of a project. */
 export interface EvalSuite {
-  /** Unique among the suites of a run. */
+  /** Unique among the suites of a run; `isCaseId` holds of it. */
   readonly name: string;
   /** Names of the skills that it is about: the arm `without_skill` offers everything but them. */
   readonly skills: readonly string[];
@@ -17,7 +17,7 @@ export interface EvalSuite {
  * - `task`: it is worked on to its end.
  */
 export interface EvalCase {
-  /** Unique in its suite: letters, digits, `.`, `_` and `-`, at most 100. */
+  /** Unique in its suite, in upper or lower case; `isCaseId` holds of it. */
   readonly id: string;
   readonly kind: 'trigger' | 'task';
   /** What it is about, for a person. */
