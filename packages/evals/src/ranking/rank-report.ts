@@ -40,7 +40,7 @@ export interface RankComparison {
   readonly moves: readonly RankMove[];
   /** Who took queries from whom that wanted the other, most first; queries as `suite/case`. */
   readonly thefts: readonly { readonly thief: string; readonly victim: string; readonly queries: readonly string[] }[];
-  /** Of the exact test of McNemar over the queries that both have; two-sided. */
+  /** Of the exact test of McNemar over the queries that are judged; two-sided. */
   readonly pValue: number;
   /** Queries that both have and the verdict goes by: those that want a skill, or all where none does. */
   readonly pairs?: number | undefined;
