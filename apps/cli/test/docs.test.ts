@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { errorCodes, SkillsError, type ErrorCode } from '@skillpack/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../src/frame/command-table.js';
@@ -51,6 +51,9 @@ function fieldsOf(name: string): string[] {
 
 test('the reference names the fields of the JSON data as they are', { timeout: 120_000 }, async () => {
   const source = makeSkill(world.path('source', 'tool'), { pack: { name: 'acme/tool', version: '1.0.0' } });
+  const cases = join(source, 'evals', 'triggers.json');
+  mkdirSync(dirname(cases));
+  writeFileSync(cases, JSON.stringify([{ query: 'Use the tool, please.', should_trigger: true }]));
   const env = { SKILLS_REGISTRY: world.path('registry') };
   const lines: readonly (readonly [name: string, ...words: string[]])[] = [
     ['init', 'new'],
@@ -70,6 +73,10 @@ test('the reference names the fields of the JSON data as they are', { timeout: 1
     ['runs list'],
     ['runs show', 'last'],
     ['runs replay', 'last'],
+    ['eval', source, '--out', 'evals'],
+    ['eval compare', 'evals', 'evals'],
+    ['eval import', cases],
+    ['eval export', cases, '--to', 'trigger-list'],
     ['cache info'],
     ['cache verify'],
     ['cache clean'],

@@ -27,6 +27,10 @@ const modelOf = ({ origin }: Provider): string => `openai-compatible:${origin}/v
 const env = { SKILLS_MODEL_API_KEY: sentKey };
 const scripts = ['--approve', 'run_script,run_check'];
 
+function fieldsOf(list: unknown, name: string): readonly string[] {
+  return (list as readonly Readonly<Record<string, unknown>>[]).map((item) => String(item[name]));
+}
+
 test('PSA-35: without a model, queries are ranked over all skills and cases with a script are run: once, until something changes', async () => {
   const first = await world.run(['eval', ...scripts, '--json']);
   expect([first.exitCode, first.stderr]).toEqual([0, expect.any(String)]);
@@ -35,7 +39,7 @@ test('PSA-35: without a model, queries are ranked over all skills and cases with
   expect(report.counts).toMatchObject({ passed: 1, planned: 1, reused: 0 });
   expect(report.tasks).toMatchObject([{ model: 'scripted', passRate: { successes: 1, total: 1 } }]);
   expect(ranks.first).toMatchObject({ successes: 13, total: 13 });
-  expect(cases.map(({ suite }: { suite: string }) => suite).toSorted()).toEqual([
+  expect(fieldsOf(cases, 'suite').toSorted()).toEqual([
     'letter-triggers',
     'pdf-tasks',
     'pdf-triggers',
@@ -216,7 +220,7 @@ test('a model that got worse fails the gate, with the skill that it chose instea
   const { verdict, report } = gate.json().data;
   expect(verdict.kind).toBe('failed');
   expect(report.comparison.verdict).toBe('worse');
-  expect(report.comparison.changes.map(({ why }: { why?: string }) => why).join()).toContain('table');
+  expect(fieldsOf(report.comparison.changes, 'why').join('\n')).toContain('table');
 });
 
 test('PSA-35: reports go to files: one page, JUnit, Markdown, JSON, and the layouts of other tools', async () => {
@@ -254,12 +258,7 @@ test('cases of another tool are run as they are, imported with what was lost, an
   write(evals, JSON.stringify({ skill_name: 'letter', evals: cases }));
   const ranked = await world.run(['eval', 'skills/letter', '--ranks-only', '--json']);
   expect(ranked.exitCode).toBe(0);
-  expect(
-    ranked
-      .json()
-      .data.cases.map(({ format }: { format: string }) => format)
-      .toSorted(),
-  ).toEqual(['agentskills', 'skillpack']);
+  expect(fieldsOf(ranked.json().data.cases, 'format').toSorted()).toEqual(['agentskills', 'skillpack']);
   const imported = await world.run(['eval', 'import', evals, '--out', 'cases.yaml', '--json']);
   expect(imported.exitCode).toBe(0);
   expect(imported.json().data).toMatchObject({ format: 'agentskills', cases: 1, skills: ['letter'] });
@@ -322,6 +321,7 @@ test('hostile cases and results are refused, and nothing of them reaches a termi
   const shown = await world.run(['eval', 'skills/letter', '--ranks-only', '--verbose']);
   expect([shown.exitCode, shown.stdout + shown.stderr]).toEqual([
     0,
+    // oxlint-disable-next-line eslint/no-control-regex -- finding control characters is what it is for
     expect.not.stringMatching(/[\u001B\u0007\u202E]/u),
   ]);
   write(join(world.project, 'broken', 'results.jsonl'), '{"formatVersion":1}\n{"formatVersion":1}\n');

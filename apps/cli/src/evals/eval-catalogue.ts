@@ -3,6 +3,8 @@ import { createSkillRegistry, type SkillRegistry } from '@skillpack/core';
 import { folderSkills, type ScanPorts } from '@skillpack/registry-fs';
 import { findSkillFolders } from '../author/find-skill-folders.js';
 import type { Reporter } from '../frame/reporter.js';
+import type { SkillPlace } from './eval-model-ports.js';
+import { stageSkills } from './stage-skills.js';
 
 /** What skills are read with, and who is told of those that cannot be. */
 export interface CataloguePorts {
@@ -11,29 +13,37 @@ export interface CataloguePorts {
   readonly signal: AbortSignal;
 }
 
-/** The skills that trials choose from. */
-export interface EvalCatalogue {
+/** The skills that trials choose from, without their cases. */
+export interface EvalCatalogue extends AsyncDisposable {
   readonly registry: SkillRegistry;
-  /** The folders that they lie in, absolute. */
-  readonly folders: readonly string[];
+  /** Where they are found, and where they lie. */
+  readonly places: readonly SkillPlace[];
 }
 
 /**
  * The skills in some folders, and no others: what is installed on this machine, and what comes with the command, would
- * answer in their place. Of one name, the first counts.
+ * answer in their place. Of one name, the first counts. Disposing of it removes what was copied.
  *
- * @throws what the folders throw that cannot be read.
+ * @param originals absolute.
+ * @throws `IO_ERROR`; what the folders throw that cannot be read.
  */
-export async function openCatalogue(folders: readonly string[], ports: CataloguePorts): Promise<EvalCatalogue> {
+export async function openCatalogue(originals: readonly string[], ports: CataloguePorts): Promise<EvalCatalogue> {
   const { scan, reporter, signal } = ports;
+  const { folders, ...staged } = await stageSkills(originals);
   const roots = folders.map((path) => ({ path, scope: 'other', named: true }) as const);
   const registry = createSkillRegistry(folderSkills(roots, scan), { sha256 });
-  const { problems } = await registry.index({ signal });
-  for (const { code, location, message } of problems) {
-    if (code === 'ignored') reporter.detail(`${location}: ${message}`);
-    else reporter.warn(`${location}: ${message}`);
+  try {
+    const { problems } = await registry.index({ signal });
+    for (const { code, location, message } of problems) {
+      if (code === 'ignored') reporter.detail(`${location}: ${message}`);
+      else reporter.warn(`${location}: ${message}`);
+    }
+  } catch (error) {
+    await staged[Symbol.asyncDispose]();
+    throw error;
   }
-  return { registry, folders };
+  const places = folders.map((folder, index) => ({ folder, original: originals[index] ?? folder }));
+  return { ...staged, registry, places };
 }
 
 /** The folders of all skills below some folders. @throws `FILE_NOT_FOUND`, `SKILL_NOT_FOUND`. */

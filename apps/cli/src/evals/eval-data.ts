@@ -1,4 +1,5 @@
 import type { EvalReport, EvalVerdict, RankComparison, RankReport } from '@skillpack/evals';
+import { count } from '../render/count.js';
 import type { CaseFile } from './find-cases.js';
 import type { WrittenReport } from './write-reports.js';
 
@@ -41,5 +42,5 @@ export function verdictOf({ report, ranks, rankComparison }: Judged): EvalVerdic
 
 function onlyRanked(ranks: RankReport | undefined): EvalVerdict {
   const ranked = ranks?.queries.length ?? 0;
-  return { kind: 'passed', reasons: [`Nothing was run, and no query is worse ranked: ${ranked} without a model.`] };
+  return { kind: 'passed', reasons: [`Nothing was run; ${count(ranked, 'request')} ranked without a model.`] };
 }

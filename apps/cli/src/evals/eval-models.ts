@@ -1,7 +1,8 @@
 import { modelJudge, type Judge, type ModelSource } from '@skillpack/evals';
 import { chooseModel } from '../models/choose-model.js';
 import type { ChosenModel, ModelPlace } from '../models/model-provider.js';
-import { isFree, limitModel, type SpendingLimits } from './eval-budget.js';
+import { isFree } from './free-models.js';
+import { limitModel, type SpendingLimits } from './limit-model.js';
 import { modelRunOf, type EvalModelPlaces, type EvalModelPorts } from './eval-model-ports.js';
 import { chooseModelKind, type ModelKind } from './model-kind.js';
 

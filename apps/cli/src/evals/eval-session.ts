@@ -6,9 +6,9 @@ import { howLong } from '../render/how-long.js';
 import { readAgentSettings, type AgentSettings } from '../settings/read-agent-settings.js';
 import type { SettingsSource } from '../settings/settings-source.js';
 import { isTrusted } from '../settings/trusted-projects.js';
-import { refuseWithoutBudget } from './eval-budget.js';
+import { refuseWithoutBudget } from './free-models.js';
 import { readKeptEvals, type KeptEvals } from './eval-files.js';
-import { chooseEvalModels, type EvalModels } from './eval-models.js';
+import type { EvalModels } from './eval-models.js';
 import type { EvalFlags } from './eval-options.js';
 import { readEvalFlags, type EvalChoice } from './read-eval-flags.js';
 import { resolve } from 'node:path';
@@ -31,7 +31,8 @@ export interface EvalSession {
   readonly ports: EvalSessionPorts;
   readonly settings: AgentSettings;
   readonly clock: Clock;
-  readonly models: EvalModels;
+  /** @default nothing is run: queries are ranked, and no more */
+  readonly models: EvalModels | undefined;
   /** What the results are compared with: as it was at the beginning, since it may lie where they go. @default nothing */
   readonly baseline: KeptEvals | undefined;
   /** Results by whose durations parts are made equal. @default nothing is known */
@@ -55,6 +56,10 @@ export async function openEvalSession(flags: EvalFlags, ports: EvalSessionPorts)
     path === undefined ? undefined : readKeptEvals(resolve(cwd, path));
   const baseline = read(flags.baseline);
   const durations = read(flags.durations)?.results;
+  if (choice.models.length === 0)
+    return { flags, choice, ports, settings, clock, models: undefined, baseline, durations };
+  // What ranks queries loads nothing of models.
+  const { chooseEvalModels } = await import('./eval-models.js');
   const models = await chooseEvalModels(
     {
       models: choice.models,

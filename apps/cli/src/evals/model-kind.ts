@@ -6,7 +6,8 @@ import { parseScript, scripted } from '@skillpack/model-adapters';
 import { chooseModel } from '../models/choose-model.js';
 import { knownPath } from '../models/known-path.js';
 import type { ChosenModel, ModelPlace } from '../models/model-provider.js';
-import { isFree, limitModel, type SpendingLimits } from './eval-budget.js';
+import { isFree } from './free-models.js';
+import { limitModel, type SpendingLimits } from './limit-model.js';
 import { modelRunOf, type EvalModelPlaces, type EvalModelPorts } from './eval-model-ports.js';
 import { playTrial, recordTrial } from './trial-cassettes.js';
 

@@ -139,7 +139,7 @@ export const commandTable: readonly CommandRow[] = [
   },
   {
     name: 'eval',
-    summary: 'run cases: do skills come when they should, and do they help',
+    summary: 'do skills come when they should, and help: merge, import, export, report, compare',
     heading: agents,
     load: async () => (await import('../commands/eval.js')).evaluate,
   },

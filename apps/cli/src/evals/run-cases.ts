@@ -1,0 +1,141 @@
+import { join, resolve } from 'node:path';
+import { sha256 } from '@skillpack/cli-dist';
+import { SkillsError } from '@skillpack/core';
+import {
+  formatPlan,
+  formatReport,
+  formatShard,
+  planEvals,
+  runEvals,
+  scoreResults,
+  shardPlan,
+  type EvalPlan,
+  type EvalPorts,
+  type EvalReport,
+  type EvalResult,
+  type EvalShard,
+} from '@skillpack/evals';
+import { resultsFile } from '@skillpack/evals/node';
+import { allSkillFolders, openCatalogue, type EvalCatalogue } from './eval-catalogue.js';
+import { evalFileNames } from './eval-files.js';
+import { evalRedactor, openEvalGround } from './eval-ground.js';
+import type { EvalSession } from './eval-session.js';
+import type { FoundCases } from './find-cases.js';
+import { followEvals } from './follow-evals.js';
+import { isFree } from './free-models.js';
+import { testYardstick } from './test-yardstick.js';
+import { thresholdsOf } from './thresholds-of.js';
+import { writeText } from './write-reports.js';
+
+/** What running cases came to. */
+export interface RanCases {
+  readonly report: EvalReport;
+  readonly results: readonly EvalResult[];
+}
+
+/**
+ * Plans the cases, runs those that have no result yet, and scores them.
+ *
+ * @returns `undefined` where nothing is to be run: nobody named a model, and no case has a script.
+ * @throws `INTERRUPTED` where it was cancelled; as `planEvals`, `runEvals` and `openEvalGround` do.
+ */
+export async function runCases(
+  cases: FoundCases,
+  catalogue: EvalCatalogue,
+  session: EvalSession,
+): Promise<RanCases | undefined> {
+  const { choice, flags, ports, settings, clock, models } = session;
+  const { source, reporter, signal } = ports;
+  const keep = keepOf(cases, session);
+  if (models === undefined || keep === undefined) return undefined;
+  await using old = flags.old === undefined ? undefined : await openOld(flags.old, session);
+  const redact = evalRedactor(source.env, models.secrets);
+  const skills = [...catalogue.places, ...(old?.places ?? [])];
+  const opened = await models.open({ suites: cases.suites, registry: catalogue.registry, skills, redact });
+  const parts = { registry: catalogue.registry, oldRegistry: old?.registry, sha256, judge: opened.judge };
+  const plan = await planEvals(cases.suites, parts, {
+    models: models.names,
+    arms: choice.arms,
+    trials: flags.trials,
+    filter: keep,
+  });
+  const ground = await openEvalGround(flags, {
+    source,
+    settings,
+    clock,
+    reporter,
+    secrets: models.secrets,
+    folders: cases.folders,
+  });
+  if (models.names.some((name) => !isFree(name))) {
+    await testYardstick(cases.suites, { ...parts, clock }, { signal, filter: keep });
+  }
+  await using log = resultsFile(join(choice.out, evalFileNames.results));
+  const evalPorts: EvalPorts = { ...parts, models: opened.source, ground, clock, results: log };
+  const shard = choice.shard && shardPlan(plan, { ...choice.shard, durations: session.durations });
+  await writePlan(plan, shard, choice.out);
+  const { suites } = cases;
+  const wanted = shard === undefined ? plan : partOf(plan, shard);
+  const follow = followEvals(wanted.jobs.length, reporter);
+  const run = await runEvals({ suites, plan }, evalPorts, {
+    signal,
+    shard,
+    concurrency: flags.concurrency,
+    retries: flags.retries,
+    fresh: flags.fresh,
+    onResult: follow.onResult,
+  });
+  follow.end();
+  if (signal.aborted) throw interrupted(run.results.length, wanted.jobs.length, choice.out);
+  const report = scoreResults(run.results, {
+    title: `Evals of ${suites.map(({ name }) => name).join(', ')}`,
+    plan: wanted,
+    suites,
+    baseline: session.baseline?.results,
+    reused: run.reused,
+    thresholds: thresholdsOf(flags, session.baseline),
+  });
+  await writeText(join(choice.out, evalFileNames.report), formatReport(report));
+  return { report, results: run.results };
+}
+
+/** The cases that are run; `undefined` where there is none that could be. */
+function keepOf(
+  { suites }: FoundCases,
+  { choice: { filter, free, models } }: EvalSession,
+): EvalSession['choice']['filter'] | undefined {
+  const scripted = models.length === 1 && models[0] === 'scripted';
+  if (!scripted) return filter ?? (() => true);
+  const playable = new Set(
+    suites.flatMap(({ name, cases }) =>
+      cases.flatMap(({ id, tags, script }) =>
+        script !== undefined && (filter?.({ suite: name, case: id, tags }) ?? true) ? [`${name}/${id}`] : [],
+      ),
+    ),
+  );
+  if (free && playable.size === 0) return undefined;
+  return ({ suite, case: id }) => playable.has(`${suite}/${id}`);
+}
+
+async function openOld(folder: string, { settings, ports }: EvalSession): Promise<EvalCatalogue> {
+  const { reporter, signal, scanPorts } = ports;
+  const folders = await allSkillFolders([resolve(settings.cwd, folder)]);
+  return openCatalogue(folders, { scan: scanPorts(settings), reporter, signal });
+}
+
+function partOf(plan: EvalPlan, shard: EvalShard): EvalPlan {
+  const keys = new Set(shard.keys);
+  return { ...plan, jobs: plan.jobs.filter(({ key }) => keys.has(key)) };
+}
+
+async function writePlan(plan: EvalPlan, shard: EvalShard | undefined, out: string): Promise<void> {
+  if (shard === undefined) await writeText(join(out, evalFileNames.plan), formatPlan(plan));
+  else await writeText(join(out, evalFileNames.shard), formatShard(shard));
+}
+
+function interrupted(done: number, planned: number, out: string): SkillsError {
+  return new SkillsError('INTERRUPTED', `Interrupted: ${done} of ${planned} trials have a result.`, {
+    hint: `They are kept in ${out}: the same command goes on from there.`,
+    data: { done, planned, out },
+  });
+}
