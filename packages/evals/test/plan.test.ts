@@ -141,18 +141,19 @@ describe('what no plan can be made of', () => {
   test('is told before anything is run', async () => {
     const invalid: readonly [EvalSuite | readonly EvalSuite[], string][] = [
       [[makeSuite([one]), makeSuite([one])], 'Two suites are called'],
-      [makeSuite([one, one]), 'is there twice'],
-      [makeSuite([{ ...one, id: '../x' }]), 'has an id of other characters'],
-      [makeSuite([{ ...one, id: '' }]), 'has an id'],
-      [makeSuite([{ ...one, conversation: [] }]), 'asks nothing'],
-      [makeSuite([{ ...one, conversation: [{ input: ' ' }] }]), 'says nothing'],
-      [makeSuite([{ ...one, trials: 0 }]), 'has 0 trials'],
-      [makeSuite([{ ...one, kind: 'trigger', conversation: [{ input: 'a' }, { input: 'b' }] }]), 'more than one line'],
+      [makeSuite([one, one]), 'there is a case “one” already'],
+      [makeSuite([{ ...one, id: '../x' }]), 'cases.0.id'],
+      [makeSuite([{ ...one, id: '__proto__' }]), 'cases.0.id'],
+      [makeSuite([{ ...one, conversation: [] }]), 'at least one line'],
+      [makeSuite([{ ...one, conversation: [{ input: ' ' }] }]), 'found nothing'],
+      [makeSuite([{ ...one, trials: 0 }]), 'cases.0.trials'],
+      [makeSuite([{ ...one, trials: 1_001 }]), 'has 1001 trials'],
+      [makeSuite([{ ...one, kind: 'trigger', conversation: [{ input: 'a' }, { input: 'b' }] }]), 'one line'],
       [
         makeSuite([triggerCase('t', { allOf: ['pdf'] }, { offer: { distractors: [], preload: ['pdf'] } })]),
-        'chosen already',
+        'no text of a skill is shown',
       ],
-      [makeSuite([one], { name: ' ' }), 'has no name'],
+      [makeSuite([one], { name: ' ' }), 'at name'],
     ];
     for (const [suites, message] of invalid) {
       const error: unknown = await planOf(suites).catch((thrown: unknown) => thrown);

@@ -53,6 +53,7 @@ async function formCase() {
         {
           kind: 'before',
           first: { action: 'select_skills', skill: '$SKILL' },
+          // eslint-disable-next-line unicorn/no-thenable -- it is no function
           then: { action: 'run_script', skill: '$SKILL' },
         },
         { kind: 'occurs', step: { action: 'run_script', skill: 'pdf', ok: true }, atLeast: 1 },

@@ -54,7 +54,7 @@ export function makeCase(given: Partial<EvalCase> & { readonly id: string }): Ev
     ...rest,
     offer: { distractors: [], preload: [], ...offer },
     expected: { actions: [], output: [], disclosure: true, approvals: true, ...expected },
-  } as EvalCase;
+  };
 }
 
 export function triggerCase(

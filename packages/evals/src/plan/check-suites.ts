@@ -1,7 +1,6 @@
 import { quoted, SkillsError } from '@skillpack/core';
-import type { EvalCase, EvalSuite } from '../case/eval-case.js';
-
-const idPattern = /^[A-Za-z0-9._-]{1,100}$/u;
+import { checkSuite } from '../case/check-suite.js';
+import type { EvalSuite } from '../case/eval-case.js';
 
 /**
  * Suites may be made by a program: what a plan relies on is looked at again.
@@ -10,8 +9,9 @@ const idPattern = /^[A-Za-z0-9._-]{1,100}$/u;
  */
 export function checkSuites(suites: readonly EvalSuite[]): void {
   const names = new Set<string>();
-  for (const { name, cases } of suites) {
-    if (name.trim() === '') throw new SkillsError('INVALID_CASE', 'A suite has no name.');
+  for (const suite of suites) {
+    checkSuite(suite);
+    const { name, cases } = suite;
     if (names.has(name)) {
       throw new SkillsError('INVALID_CASE', `Two suites are called ${quoted(name)}.`, {
         hint: 'Give one of them another name.',
@@ -19,34 +19,13 @@ export function checkSuites(suites: readonly EvalSuite[]): void {
       });
     }
     names.add(name);
-    checkCases(name, cases);
-  }
-}
-
-function checkCases(suite: string, cases: readonly EvalCase[]): void {
-  const ids = new Set<string>();
-  for (const evalCase of cases) {
-    const { id } = evalCase;
-    const problem = ids.has(id) ? 'is there twice' : problemOf(evalCase);
-    ids.add(id);
-    if (problem === undefined) continue;
-    throw new SkillsError('INVALID_CASE', `The case ${quoted(id)} of the suite ${quoted(suite)} ${problem}.`, {
-      data: { suite, case: id },
+    const many = cases.find(({ trials = 1 }) => !isTrials(trials));
+    if (many === undefined) continue;
+    throw new SkillsError('INVALID_CASE', `The case ${quoted(many.id)} of ${quoted(name)} has ${many.trials} trials.`, {
+      hint: `It is a whole number from 1 to ${mostTrials}.`,
+      data: { suite: name, case: many.id },
     });
   }
-}
-
-function problemOf({ id, kind, conversation, offer, trials }: EvalCase): string | undefined {
-  if (!idPattern.test(id)) return 'has an id of other characters than letters, digits, “.”, “_” and “-”';
-  if (conversation.length === 0) return 'asks nothing';
-  if (conversation.some(({ input }) => input.trim() === '')) return 'has a line that says nothing';
-  if (trials !== undefined && !isTrials(trials))
-    return `has ${trials} trials; it has to be a whole number from 1 to ${mostTrials}`;
-  if (kind === 'task') return undefined;
-  if (conversation.length > 1) return 'is of the kind “trigger”, and has more than one line';
-  // The text of a skill would be there before anything is chosen.
-  if (offer.preload.length > 0) return 'is of the kind “trigger”, and begins with a skill that is chosen already';
-  return undefined;
 }
 
 /** More would be a slip of the pen. */

@@ -82,15 +82,14 @@ function fillOptions(options: PlanOptions): Settings {
 }
 
 function checkList<Item extends string>(what: string, list: readonly Item[], fits: (item: Item) => boolean): void {
-  if (!Array.isArray(list) || list.length === 0) {
+  // JavaScript gives anything.
+  const given: unknown = list;
+  if (!Array.isArray(given) || list.length === 0) {
     throw new SkillsError('USAGE', `planEvals is given no ${what}.`, { hint: 'Name at least one.' });
   }
-  const wrong = list.find((item: Item, at) => !fits(item) || list.indexOf(item) !== at);
+  const wrong = list.find((item, at) => !fits(item) || list.indexOf(item) !== at);
   if (wrong === undefined) return;
-  throw new SkillsError(
-    'USAGE',
-    `The ${what} of planEvals name ${quoted(String(wrong))}, which is none, or twice there.`,
-  );
+  throw new SkillsError('USAGE', `The ${what} of planEvals name ${quoted(wrong)}, which is none, or twice there.`);
 }
 
 interface ChosenCase {

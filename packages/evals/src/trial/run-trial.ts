@@ -1,4 +1,4 @@
-import { createMemoryJournal, createRedactor, digestHex, SkillsError, type MemoryJournal } from '@skillpack/core';
+import { createMemoryJournal, createRedactor, digestHex, type MemoryJournal, type SkillsError } from '@skillpack/core';
 import { checkTrial } from '../check/check-trial.js';
 import type { CheckResult } from '../check/check-result.js';
 import { firedSkills } from '../check/fired-skills.js';
