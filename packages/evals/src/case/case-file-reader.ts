@@ -8,7 +8,7 @@ const MiB = 1024 * 1024;
 /** Bytes of one file. */
 export const maxCaseFileBytes = 16 * MiB;
 /** Bytes of all files of a suite, each counted once. */
-export const maxSuiteFileBytes = 64 * MiB;
+const maxSuiteFileBytes = 64 * MiB;
 const maxFilesOfCase = 1_000;
 
 /** Reads the files that the cases of one suite have. What several cases have is read, kept and counted once. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilePattern } from './compile-pattern.js';
 
 /** UTF-16 code units of a schema as JSON. */
-export const maxJsonSchemaLength = 32 * 1024;
+const maxJsonSchemaLength = 32 * 1024;
 
 /** Whether a value follows a schema, and where it first does not: `/pages must be integer`. */
 export type JsonSchemaCheck = (value: JsonValue) => { readonly valid: boolean; readonly problem: string | undefined };

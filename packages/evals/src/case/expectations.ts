@@ -55,7 +55,7 @@ export interface StepPattern {
   /** What was done; `approval`: somebody said yes to it. @default any action */
   readonly action?: AgentActionKind | 'approval' | undefined;
   readonly skill?: string | undefined;
-  /** Of `call_tool`, or the tool that was approved. */
+  /** Of `call_tool`, or the tool that was approved. That of a script is `run_script`. */
   readonly tool?: string | undefined;
   /** Of a file of a skill, relative to it. */
   readonly path?: string | undefined;
