@@ -87,6 +87,19 @@ describe('PSA-35: ranks without a model', () => {
     expect(report.catalogue.map(({ skill }) => skill)).toEqual(['docx', 'pdf', 'release-notes', 'table']);
   });
 
+  test('PSA-35: a wanted skill that is found further down has a rank, and is not among five', async () => {
+    const [documents] = await suitesOf();
+    const one: EvalSuite = { ...documents!, cases: [documents!.cases[0]!] };
+    const better = (count: number) =>
+      Object.fromEntries(times(count, (number) => [`taker-${number}`, 'Gets the tables out of this PDF.']));
+    const ranked = async (count: number): Promise<RankReport> =>
+      rankQueries([one], { registry: registryOf({ pdf: 'Knows tables.', ...better(count) }), sha256 });
+    const [four, six] = [await ranked(4), await ranked(6)];
+    expect([four.queries[0]?.rank, six.queries[0]?.rank]).toEqual([5, 7]);
+    expect([four.amongFive.successes, six.amongFive.successes]).toEqual([1, 0]);
+    expect(six.first).toMatchObject({ successes: 0, total: 1 });
+  });
+
   test('PSA-35: see names and descriptions alone: where skills lie and what their texts say changes nothing', async () => {
     const suites = await suitesOf();
     const here = await rankQueries(suites, { registry: registryOf(descriptions, '/skills'), sha256 });

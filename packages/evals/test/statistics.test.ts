@@ -353,7 +353,15 @@ describe('how many are needed', () => {
   test('what has no answer is refused', () => {
     expect(() => neededPairs({ discordance: 0.1, difference: 0 })).toThrow('no difference of 0');
     expect(() => neededPairs({ discordance: 0.1, difference: 0.5 })).toThrow('no difference of 0.5');
-    expect(() => neededRuns({ before: 0.5, after: 0.5 })).toThrow('no difference to look for');
+    for (const [before, after] of [
+      [0.5, 0.5],
+      [1.1, 0.5],
+      [0.5, 1.1],
+      [-0.1, 0.5],
+      [0.5, -0.1],
+    ] as const)
+      expect(() => neededRuns({ before, after })).toThrow('no difference to look for');
+    expect(() => neededPairs({ discordance: 1.1, difference: 0.5 })).toThrow('no difference of 0.5');
   });
 });
 
