@@ -389,3 +389,43 @@ test('PSA-36: a script that ended with an error was run', async () => {
   expect(check({ kind: 'forbidden', step: { ...runs('pdf'), ok: false } }, events).verdict).toBe('failed');
   expect(check(loadBeforeRun, events).verdict).toBe('failed');
 });
+
+test('PSA-36: a script counts as the tool run_script, as it does for permissions', async () => {
+  const events = await runOf([select('pdf'), script('pdf'), call('Write'), answer('Done.')]);
+  expect(check({ kind: 'forbidden', step: { tool: 'run_script' } }, events)).toMatchObject({
+    verdict: 'failed',
+    seq: seqOf(events, 'run_script'),
+  });
+  const approved = before({ action: 'approval', tool: '$T' }, { tool: '$T' });
+  expect(check(approved, events)).toMatchObject({ verdict: 'passed', text: 'approval of $T comes before use of $T' });
+  // What only reads needs no yes, and this rule asks for one.
+  const read = await runOf([select('pdf'), script('pdf'), call('Read'), answer('Done.')]);
+  expect(check(approved, read)).toMatchObject({ verdict: 'failed', seq: seqOf(read, 'call_tool') });
+});
+
+test('PSA-36: wherever a run is cut off and goes on, its rules come to the same', async () => {
+  const replies = [select('pdf'), load('pdf'), script('pdf'), call('Write'), answer('Done.')];
+  const rules: readonly ActionRule[] = [
+    loadBeforeRun,
+    before(selects('$X'), runs('$X')),
+    before({ action: 'approval', tool: '$T' }, { action: 'call_tool', tool: '$T' }),
+    { kind: 'occurs', step: { ...runs('pdf'), ok: true }, atLeast: 1 },
+    { kind: 'sequence', mode: 'exact', steps: [selects('pdf'), loads('pdf'), runs('pdf'), { tool: 'Write' }] },
+    { kind: 'forbidden', step: loads('docx') },
+  ];
+  const whole = await runOf(replies);
+  const verdicts = (events: readonly RunEvent[]): readonly string[] =>
+    checkActions(rules, events).map(({ verdict }) => verdict);
+  expect(verdicts(whole)).toEqual(rules.map(() => 'passed'));
+  const answered = whole.findIndex(({ type }) => type === 'request_answered');
+  for (let length = 1; length < answered; length += 1) {
+    const cut = whole.slice(0, length);
+    const done = effectiveEvents(cut).filter(({ type }) => type === 'observation_recorded').length;
+    const ports = agentPorts(replies.slice(done));
+    for (const event of cut) await ports.journal.append(event);
+    const run = await continueRun(cut, ports, { id: 'run' });
+    const open = cut.some(({ type }) => type === 'request_received');
+    await (open ? run.goOn() : run.ask('Do it.'));
+    expect([length, ...verdicts(ports.journal.events)]).toEqual([length, ...rules.map(() => 'passed')]);
+  }
+});

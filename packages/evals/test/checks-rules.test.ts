@@ -1,7 +1,7 @@
 import { effectiveEvents } from '@skillpack/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkActions, type ActionRule, type StepPattern } from '../src/index.js';
+import { checkActions, checkSkills, firedSkills, stepsOf, type ActionRule, type StepPattern } from '../src/index.js';
 import { type Fact, holds } from './checks-oracle.js';
 import { before } from './checks-world.js';
 import { type Happening, happenings, MadeRun } from './checks-random-run.js';
@@ -204,4 +204,17 @@ test('PSA-36: the skills of one selection come one after another, whatever else 
   );
   expect(inOrder?.verdict).toBe('passed');
   expect(otherOrder?.verdict).toBe('failed');
+});
+
+test('PSA-36: no part of a record makes a check throw', () => {
+  const parts = happenings.chain((all) => fc.tuple(fc.shuffledSubarray(new MadeRun(all).events), rule));
+  fc.assert(
+    fc.property(parts, ([events, one]) => {
+      expect(checkActions([one], events)).toHaveLength(1);
+      expect(stepsOf(events).length).toBeLessThanOrEqual(events.length);
+      expect(firedSkills(events).length).toBeLessThanOrEqual(2);
+      expect(checkSkills({ none: true, anyOf: ['a'], others: false }, events)).toHaveLength(3);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -91,7 +91,7 @@ function fieldsOf({ started, activations, asked, judged, broughtBy, observed }: 
       // What was done says it best.
       const skills = nameIn(observed?.output, 'skill', place.skills);
       const path = plainPath(textIn(observed?.output, 'path') ?? place.path);
-      return { skills, path, ...(action.kind === 'run_script' && { args: action.args }) };
+      return { skills, path, ...(action.kind === 'run_script' && { tool: action.kind, args: action.args }) };
     }
     case 'call_tool': {
       const judging = judged?.type === 'tool_judged' ? judged.skill?.name : undefined;

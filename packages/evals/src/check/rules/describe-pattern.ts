@@ -14,10 +14,10 @@ export function describePattern(pattern: StepPattern, bindings: Bindings = unbou
     return (name === undefined ? undefined : bindings.get(name)) ?? text;
   };
   const { action, skill, tool, path, args, input, inputExactly, ok } = pattern;
-  const what = action ?? (tool === undefined ? 'any action' : 'call_tool');
+  const what = action ?? (tool === undefined ? 'any action' : 'use');
   const parts = [
     what,
-    ...(tool === undefined ? [] : [action === 'approval' ? `of ${shown(tool)}` : shown(tool)]),
+    ...(tool === undefined ? [] : [action === 'call_tool' ? shown(tool) : `of ${shown(tool)}`]),
     ...(skill === undefined ? [] : [`${action === 'approval' ? 'for' : 'of'} ${shown(skill)}`]),
     ...(path === undefined ? [] : [shown(path)]),
     ...(args === undefined ? [] : [`with the arguments ${args.map((one) => JSON.stringify(shown(one))).join(' ')}`]),
