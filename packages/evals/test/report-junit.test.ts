@@ -42,3 +42,14 @@ test('a trial that failed by no check says what ended it', () => {
   const xml = renderReportJunit(report, [{ ...first!, outcome: 'failed', checks: [], reason }]);
   expect(xml).toContain('<failure message="It took 40 turns." type="failed"></failure>');
 });
+
+test('of a trial that was run again, the result that counts is the one that is shown', () => {
+  const first = results.find(({ outcome }) => outcome === 'passed')!;
+  const failed: EvalResult = { ...first, outcome: 'error', reason: { code: 'NETWORK_ERROR', message: 'It is down.' } };
+  const log = [failed, first];
+  const twice = scoreResults(log, { title: 'documents' });
+  const xml = renderReportJunit(twice, log);
+  expect(xml.match(/<testcase /gu)).toHaveLength(1);
+  expect(xml).not.toContain('<error');
+  expect(xml).toContain('<testsuites name="documents" tests="1" failures="0" errors="0"');
+});

@@ -1,6 +1,8 @@
 import { expectOptions, SkillsError, visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
+import { latestResults } from '../score/latest-results.js';
+import { countedResults } from './counted-results.js';
 import type { HtmlReport, RenderHtmlOptions } from './html-report.js';
 import type { PageData, PageDetail, PageHead } from './page-data.js';
 import { nameOfVerdict } from './summary-lines.js';
@@ -17,7 +19,9 @@ export function renderReportHtml(content: HtmlReport, options: RenderHtmlOptions
   expectOptions(options, { of: 'renderReportHtml', names: optionNames });
   const { page, maxBytes = 64 * 1024 * 1024 } = options;
   if (!(maxBytes >= 0)) throw new SkillsError('USAGE', `maxBytes is ${maxBytes}. A number from 0 was expected.`);
-  const { report, results, baseline = [] } = content;
+  const { report } = content;
+  const results = countedResults(report, content.results);
+  const baseline = latestResults(content.baseline ?? []);
   const all = [...results, ...baseline];
   const { lines, cut } = fitDetails(all, maxBytes);
   const data: PageData = {

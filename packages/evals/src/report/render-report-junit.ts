@@ -1,18 +1,21 @@
 import { visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
+import { countedResults } from './counted-results.js';
 import { nameOfArm } from './name-of-arm.js';
 
 /**
  * Results as XML of JUnit: a suite for each suite, model and arm, a test case for each trial. A trial that failed is a
- * `failure`, one that says nothing about the agent an `error`, one that was not decided or not run is `skipped`.
+ * `failure`, one that says nothing about the agent an `error`, one that was not decided or not run is `skipped`. Of several
+ * results of one trial it has the one that the report counts.
  */
 export function renderReportJunit(report: EvalReport, results: readonly EvalResult[]): string {
-  const groups = Map.groupBy(results, ({ suite, model, arm }) => JSON.stringify([suite, model, arm]));
+  const counted = countedResults(report, results);
+  const groups = Map.groupBy(counted, ({ suite, model, arm }) => JSON.stringify([suite, model, arm]));
   const suites = [...groups.values()].map(renderSuite);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: report.title, ...countsOf(results) })}>`,
+    `<testsuites${attributes({ name: report.title, ...countsOf(counted) })}>`,
     ...suites,
     '</testsuites>',
     '',
