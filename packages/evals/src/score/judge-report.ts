@@ -106,7 +106,9 @@ function describeMissing({ results, counts }: JudgedReport): string | undefined 
   const never = counts.planned - results.length;
   if (stopped.length === 0 && never <= 0) return undefined;
   const parts = [
-    ...(stopped.length === 0 ? [] : [`${stopped.length} ${stopped.length === 1 ? 'was' : 'were'} stopped${describeCodes(stopped)}`]),
+    ...(stopped.length === 0
+      ? []
+      : [`${stopped.length} ${stopped.length === 1 ? 'was' : 'were'} stopped${describeCodes(stopped)}`]),
     ...(never <= 0 ? [] : [`${never} ${never === 1 ? 'has' : 'have'} no result`]),
   ];
   return `Of ${counted(counts.planned, 'trial')} that were planned, ${parts.join(' and ')}.`;
