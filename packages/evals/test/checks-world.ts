@@ -21,12 +21,12 @@ import { scripted, type ScriptReply } from '@skillpack/model-adapters';
 import type { ActionRule, StepPattern } from '../src/index.js';
 
 /** The real hash. */
-export const sha256: Sha256 = (data) =>
+const sha256: Sha256 = (data) =>
   // Cast: the form of a digest is what this line builds.
   `sha256:${createHash('sha256').update(data).digest('hex')}` as ReturnType<Sha256>;
 
 /** Skills of these tests: two that are worked with here, one that a run of its own works with. */
-export const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string>> = {
   'pdf/SKILL.md': skillText('pdf', { 'allowed-tools': 'Look' }),
   'pdf/guide.md': 'How to read a PDF.',
   'pdf/scripts/text.mjs': '',
@@ -100,7 +100,7 @@ export const yes: ApprovalDecision = { kind: 'approved', scope: 'once', by: 'tes
 export const yesForTheRun: ApprovalDecision = { kind: 'approved', scope: 'run', by: 'test' };
 export const no: ApprovalDecision = { kind: 'denied', reason: 'Not now.', by: 'test' };
 
-export function echoTool(name: string, risk: Tool['risk'] = 'low'): Tool {
+function echoTool(name: string, risk: Tool['risk'] = 'low'): Tool {
   return {
     name,
     description: `Does ${name}.`,

@@ -2,7 +2,7 @@ import { checkAborted, expectOptions, quoted, SkillsError, type ModelAdapter } f
 import type { JudgeSpent } from '../results/eval-result.js';
 import type { Judge, JudgeAnswer, JudgeRequest } from './judge.js';
 import { judgeRequest } from './judge-request.js';
-import { readVerdicts, type Verdict } from './read-verdicts.js';
+import { readVerdicts } from './read-verdicts.js';
 
 /** How a model judges. */
 export interface ModelJudgeOptions {
@@ -54,7 +54,7 @@ async function judgeWith(
       });
     }
     const reading = readVerdicts(text, request.statements.length);
-    if (reading.kind === 'read') return { verdicts: reading.verdicts satisfies readonly Verdict[], spent: spent.total };
+    if (reading.kind === 'read') return { verdicts: reading.verdicts, spent: spent.total };
     unread = finish === 'length' ? `${reading.why} It was cut off: give shorter evidence.` : reading.why;
   }
   throw new SkillsError(

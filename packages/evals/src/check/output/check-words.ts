@@ -23,7 +23,7 @@ export function checkSimilar({ reference, least }: CheckOf<'similar'>, text: str
  * for Automatic Evaluation of Summaries, 2004, equation 1 with n = 1), without regard to case. 1 for a reference without
  * words.
  */
-export function rouge1Recall(text: string, reference: string): number {
+function rouge1Recall(text: string, reference: string): number {
   const wanted = countWords(reference);
   const given = countWords(text);
   let total = 0;
