@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine, installPacks, openStore, projectRoot } from '@skillpack/cli-dist';
 import { createMemoryRegistry } from '@skillpack/core/testing';
 import { parsePackSpec } from '@skillpack/core';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { archivePorts, packPorts } from './registry/ports.js';
+import { runWorkflow, type WorkflowOptions, type WorkflowRun } from '../packages/evals/test/run-workflow.js';
 
 const root = join(import.meta.dirname, '..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -193,4 +194,89 @@ test('examples/verify-in-ci.ts fails where there is nothing to verify: in a fold
   const unlocked = run('verify-in-ci.ts', [installed]);
   expect(unlocked.status).toBe(1);
   expect(unlocked.stdout).toContain('## Skills: something differs');
+});
+
+const workflow = '.github/workflows/evals.yml';
+
+function runEvalsInCi(options: Omit<WorkflowOptions, 'command'> = {}): WorkflowRun {
+  const project = join(root, 'examples', 'evals-in-ci');
+  const ran = runWorkflow(project, workflow, { command: join(root, 'apps/cli/dist/skills.js'), ...options });
+  onTestFinished(() => ran[Symbol.dispose]());
+  return ran;
+}
+
+// The workflow is for Linux.
+describe.skipIf(process.platform === 'win32')('examples/evals-in-ci', () => {
+  test(
+    'PSA-35: its workflow runs as it is written: two parts, put together, held to the baseline, with a summary',
+    { timeout: 120_000 },
+    () => {
+      const { steps, summary, artifact } = runEvalsInCi();
+      expect(steps.map(({ name, exitCode, output }) => [name, exitCode === 0 ? 0 : output])).toEqual([
+        ['run (1): Run a part', 0],
+        ['run (2): Run a part', 0],
+        ['judge: Put the parts together', 0],
+      ]);
+      // Each part is some of it, and both are all of it.
+      const [first = [], second = [], whole = []] = ['part-1', 'part-2', 'report'].map((name) =>
+        readFileSync(join(artifact(name), 'results.jsonl'), 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { readonly case: string }).case),
+      );
+      expect(first.length).toBeGreaterThan(0);
+      expect(second.length).toBeGreaterThan(0);
+      expect([...first, ...second].toSorted()).toEqual(whole.toSorted());
+      expect(summary).toMatch(/^# .*Passed/u);
+      expect(summary).toContain('3 trials: 3 passed');
+      expect(existsSync(join(artifact('report'), 'report.html'))).toBe(true);
+      expect(readFileSync(join(artifact('report'), 'junit.xml'), 'utf8')).toContain('<testsuite');
+    },
+  );
+
+  test('a part that is lost ends it, though nothing that is there failed', { timeout: 120_000 }, () => {
+    const { steps, summary } = runEvalsInCi({
+      loses: (name) => name === 'part-2',
+    });
+    const judge = steps.at(-1);
+    expect([judge?.name, judge?.exitCode]).toEqual(['judge: Put the parts together', expect.any(Number)]);
+    expect(judge?.exitCode).not.toBe(0);
+    expect(judge?.output).toContain('part-2');
+    expect(summary).not.toContain('Passed');
+  });
+
+  test(
+    'PSA-35: a description that is broken makes it fail, and the summary says what is found instead',
+    { timeout: 120_000 },
+    () => {
+      const { steps, summary } = runEvalsInCi({
+        prepare: (folder) => {
+          const path = join(folder, 'skills', 'receipts', 'SKILL.md');
+          const text = readFileSync(path, 'utf8').replace(
+            /^description: .*$/mu,
+            'description: A helper for everyday work.',
+          );
+          writeFileSync(path, text);
+        },
+      });
+      expect(steps.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1]);
+      expect(steps.at(-1)?.output).toMatch(
+        /Ranks: .* that want a skill, [\d.]+ % were ranked right before .*: worse\./u,
+      );
+      expect(steps.at(-1)?.output).toContain('Described otherwise, new or gone: receipts.');
+      expect(summary).toMatch(/travel-plan took \d+ quer(?:y|ies) from receipts/u);
+    },
+  );
+
+  test('a script that counts wrongly makes it fail, and the summary names the case', { timeout: 120_000 }, () => {
+    const { steps, summary } = runEvalsInCi({
+      prepare: (folder) => {
+        const path = join(folder, 'skills', 'receipts', 'scripts', 'sum.mjs');
+        writeFileSync(path, readFileSync(path, 'utf8').replace('total += amount', 'total -= amount'));
+      },
+    });
+    expect(steps.map(({ exitCode }) => exitCode)).toEqual([0, 0, 1]);
+    expect(summary).toContain('receipts-tasks/adds-up');
+    expect(summary).toMatch(/^# .*Failed/u);
+  });
 });
