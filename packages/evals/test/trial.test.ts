@@ -1,6 +1,7 @@
 import { defineTool, SkillsError, type ModelAdapter, type ModelRequest } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { scripted, withBudget } from '@skillpack/model-adapters';
+import { systemClock } from '@skillpack/runs-fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { EvalCase, EvalPorts, EvalResult, EvalSuite, PlanOptions, RunEvalsOptions } from '../src/index.js';
@@ -462,6 +463,42 @@ describe('what a trial runs on', () => {
     };
     const failed = await runOne(limited, makePorts({ clock, models: { open: async () => ({ model: slow }) } }));
     expect(failed).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('that answers once and hangs then is an error; so is one that does not stop when its time is up', async () => {
+    const limited = makeCase({ id: 'timed', limits: { maxSeconds: 0.2 } });
+    let calls = 0;
+    const stubborn: ModelAdapter = {
+      name: 'stubborn',
+      contextTokens: 100_000,
+      decide: async (request, options) => {
+        calls += 1;
+        if (calls > 1) return new Promise(() => {});
+        return scripted([{ action: { kind: 'search_skills', query: 'x' } }]).decide(request, options);
+      },
+    };
+    const ports = makePorts({ models: { open: async () => ({ model: stubborn }) } });
+    const result = await runOne(limited, { ...ports, clock: systemClock }, { retries: 0 });
+    expect(result).toMatchObject({ outcome: 'error', reason: { code: 'TIMEOUT' }, spent: { turns: 2 } });
+  });
+
+  test('is not tried again and again once it has failed for a while, until it answers', async () => {
+    let [opened, broken] = [0, true];
+    const models = {
+      open: async () => {
+        opened += 1;
+        if (broken) throw new SkillsError('NETWORK_ERROR', 'Down.');
+        return { model: scripted([answer('x')]) };
+      },
+    };
+    const cases = Array.from({ length: 8 }, (_, at) => makeCase({ id: `case-${at}` }));
+    const results = await run(cases, makePorts({ models }), {
+      retries: 2,
+      concurrency: 1,
+      onResult: ({ case: id }) => void (broken = id !== 'case-6'),
+    });
+    expect(results.map(({ attempts }) => attempts)).toEqual([3, 3, 3, 3, 3, 1, 1, 1]);
+    expect([results[6]?.outcome, results[7]?.outcome, opened]).toEqual(['error', 'passed', 18]);
   });
 
   test('is an error wherever it breaks: the place, the model, the recording', async () => {

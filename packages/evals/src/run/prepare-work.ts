@@ -42,14 +42,33 @@ export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, option
     );
   }
   const open = new OpenJobs(suites, ports);
+  const luck = new Luck();
   const jobs = new Map<Digest, EvalJob>(plan.jobs.map((job) => [job.key, job]));
   const stray = plan.jobs.find((job) => !open.has(job));
   if (stray !== undefined) throw notPlanned(stray, 'no suite has its case');
   return async (job, { signal }) => {
     if (!isOfJob(job, jobs.get(job.key))) throw notPlanned(job, 'the plan has no such trial');
     onStart?.(job);
-    return doJob(await open.open(job), ports, { retries, signal });
+    const result = await doJob(await open.open(job), ports, { retries: luck.retriesOf(job, retries), signal });
+    luck.note(result);
+    return result;
   };
+}
+
+/** Errors of a model in a row, of as many trials, after which none is begun again: it is not by chance any more. */
+const mostInARow = 5;
+
+/** Knows which models have answered nobody for a while: to try each trial of theirs several times would take long, in vain. */
+class Luck {
+  readonly #inARow = new Map<string, number>();
+
+  retriesOf({ model }: EvalJob, retries: number): number {
+    return (this.#inARow.get(model) ?? 0) < mostInARow ? retries : 0;
+  }
+
+  note({ model, outcome }: EvalResult): void {
+    this.#inARow.set(model, outcome === 'error' ? (this.#inARow.get(model) ?? 0) + 1 : 0);
+  }
 }
 
 function notPlanned({ suite, case: id, trial }: EvalJob, why: string): SkillsError {

@@ -20,14 +20,14 @@ const agentFaults: ReadonlySet<string> = new Set<ErrorCode>(['MODEL_REFUSED', 'I
  * looks like in the record: as a failure, or as time that went by.
  */
 export function judgeEnd(evalCase: EvalCase, worked: Worked): JudgedEnd {
-  const { last, end, times } = worked;
+  const { last, end, waited } = worked;
   if (end?.kind === 'cancelled') return broken(new SkillsError('INTERRUPTED', 'The trial was cancelled.'));
   if (end?.kind === 'chosen') return { kind: 'checked', failed: false };
   if (end?.kind === 'tool') return fault(evalCase, 'TOOL_NOT_ALLOWED', `It used ${end.tool}, which this case forbids.`);
   const stop = stopOf(worked);
   if (stop === 'max_wall_time' && hung(evalCase, worked)) {
-    const waited = `${Math.ceil(times.waited / 1_000)} s`;
-    return broken(new SkillsError('TIMEOUT', `The model did not answer within ${waited}, and the time was up.`));
+    const seconds = Math.ceil(waited / 1_000);
+    return broken(new SkillsError('TIMEOUT', `The model did not answer within ${seconds} s, and the time was up.`));
   }
   if (stop === 'model_failed') return judgeFailure(evalCase, last?.error);
   if (stop === 'cancelled') return broken(new SkillsError('INTERRUPTED', 'The trial was cancelled.'));
@@ -62,10 +62,10 @@ function broken(error: SkillsError): JudgedEnd {
 }
 
 /** Whether the time went by in waiting for one answer, or for the first: then nobody knows what the agent would have done. */
-function hung({ limits }: EvalCase, { times, state }: Worked): boolean {
-  if (times.waited === 0) return false;
+function hung({ limits }: EvalCase, { answered, waited, state }: Worked): boolean {
+  if (waited === 0) return false;
   const time = limits.maxSeconds === undefined ? state.limits.wallTime : limits.maxSeconds * 1_000;
-  return times.answered === 0 || times.waited >= time / 2;
+  return answered === 0 || waited >= time / 2;
 }
 
 const sentences: { readonly [Stop in StopReason]?: string } = {

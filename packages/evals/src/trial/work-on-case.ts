@@ -9,7 +9,7 @@ import {
 import type { EvalCase } from '../case/eval-case.js';
 import { agentLimits } from './agent-limits.js';
 import type { OpenGround, OpenJob } from './eval-ports.js';
-import { guardModel, type CallTimes } from './guard-model.js';
+import { guardModel } from './guard-model.js';
 import type { TrialPorts } from './run-trial.js';
 import { TrialWatch, type TrialEnd } from './trial-watch.js';
 
@@ -24,7 +24,10 @@ export interface Worked {
   /** What ended it before its end. @default the agent came to an end by itself */
   readonly end: TrialEnd | undefined;
   readonly state: RunState;
-  readonly times: Readonly<CallTimes>;
+  /** Calls of the model that were answered. */
+  readonly answered: number;
+  /** Milliseconds that the model had been waited for in the end; 0 where it had answered. */
+  readonly waited: number;
 }
 
 /** What an agent works on a case with. */
@@ -81,7 +84,9 @@ export async function workOnCase(
     streamed.push(told.text);
     if (last.degraded || watch.end !== undefined) break;
   }
-  return { answers, streamed, last, end: watch.end, state: await run.finish(), times: guarded.times };
+  const { answered } = guarded.times;
+  const waited = guarded.times.waited();
+  return { answers, streamed, last, end: watch.end, state: await run.finish(), answered, waited };
 }
 
 /** Skills that can be chosen at once: there is no second choice. */
