@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { readYaml } from '../formats/read-yaml.js';
 import { caseFilesIn } from './case-files-in.js';
 import { parseSuite } from './parse-suite.js';
-import { onlyOneOf, shortForms, suiteSchema } from './suite-schema.js';
+import { fieldWords, onlyOneOf, shortForms, suiteSchema } from './suite-schema.js';
 
 const folder = fileURLToPath(new URL('../../test/fixtures/cases/', import.meta.url));
 const fixture = (name: string) => readFileSync(`${folder}${name}`, 'utf8');
@@ -441,6 +441,8 @@ test('PSA-35: the published schema of a file of cases is the one that it is read
       if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties = false;
       const one = onlyOneOf.get(schema);
       if (one !== undefined) jsonSchema.oneOf = one.fields.map((name) => ({ required: [name] }));
+      const words = fieldWords.get(schema);
+      if (words !== undefined) jsonSchema.description = words.description;
       const short = shortForms.get(schema);
       if (short === undefined) return;
       const long = { ...jsonSchema };

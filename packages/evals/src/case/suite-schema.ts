@@ -15,6 +15,15 @@ function withOneOf<Schema extends z.ZodMiniType>(schema: Schema, fields: readonl
   return schema;
 }
 
+/** What a field is for, for whoever publishes its schema. */
+export const fieldWords: z.core.$ZodRegistry<{ readonly description: string }> = z.registry();
+
+function told<Schema extends z.ZodMiniType>(schema: Schema, description: string): z.ZodMiniOptional<Schema> {
+  const field = z.optional(schema);
+  fieldWords.add(field, { description });
+  return field;
+}
+
 /** A value that may be written shorter: `expand` makes the long form of it, and leaves everything else as it is. */
 function shortened<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -44,10 +53,13 @@ const names = z.lazy(() =>
 const expectedSkills = z.lazy(() =>
   shortened(
     strictFields({
-      any_of: z.optional(names),
-      all_of: z.optional(names),
-      none: z.optional(z.union([z.literal(true), names], { error: 'expected true, a name or a list of names' })),
-      others: z.optional(z.boolean()),
+      any_of: told(names, 'At least one of them is used.'),
+      all_of: told(names, 'Every one of them is used.'),
+      none: told(
+        z.union([z.literal(true), names], { error: 'expected true, a name or a list of names' }),
+        'None of them is used; true: none at all.',
+      ),
+      others: told(z.boolean(), 'Whether skills that are not named here may be used, too: true unless it says false.'),
     }),
     {
       json: {
@@ -69,14 +81,14 @@ const stepActions = [...agentActionKinds, 'approval'] as const;
 const step = z.lazy(() =>
   shortened(
     strictFields({
-      action: z.optional(z.enum(stepActions)),
-      skill: z.optional(name),
-      tool: z.optional(name),
+      action: told(z.enum(stepActions), 'What was done; approval is a yes to it.'),
+      skill: told(name, 'Of which skill; * stands for any characters, $NAME for one value within the rule.'),
+      tool: told(name, 'Of call_tool, or the tool that was approved.'),
       path: z.optional(path),
       args: z.optional(listOf(z.string().check(z.maxLength(10_000)), 1, 100)),
-      input: z.optional(z.record(z.string(), z.unknown())),
-      inputExactly: z.optional(z.boolean()),
-      ok: z.optional(z.boolean()),
+      input: told(z.record(z.string(), z.unknown()), 'Fields of the input of the tool; others may be there.'),
+      inputExactly: told(z.boolean(), 'Whether that is all of the input.'),
+      ok: told(z.boolean(), 'Whether it succeeded.'),
     }),
     {
       json: { enum: [...stepActions] },
@@ -88,13 +100,13 @@ const step = z.lazy(() =>
 const actionRule = z.lazy(() =>
   withOneOf(
     strictFields({
-      occurs: z.optional(step),
-      atLeast: z.optional(count(1)),
-      atMost: z.optional(count(1)),
-      forbidden: z.optional(step),
-      first: z.optional(step),
-      before: z.optional(step),
-      sequence: z.optional(listOf(step, 1, 100)),
+      occurs: told(step, 'It happens: at least once, or as atLeast or atMost say.'),
+      atLeast: told(count(1), 'Beside occurs: how often at least.'),
+      atMost: told(count(1), 'Beside occurs: how often at most.'),
+      forbidden: told(step, 'It never happens.'),
+      first: told(step, 'It happens before the step under before does, each time.'),
+      before: told(step, 'Beside first: the step that comes after it.'),
+      sequence: told(listOf(step, 1, 100), 'They happen, in the order that mode says.'),
       mode: z.optional(z.enum(['in_order', 'any_order', 'exact'])),
     }),
     Object.keys(ruleFields),
@@ -116,29 +128,33 @@ const outputCheck = z.lazy(() =>
   shortened(
     withOneOf(
       strictFields({
-        contains: z.optional(
+        contains: told(
           shortened(listOf(words, 1, 100), {
             json: { type: 'string', minLength: 1, maxLength: 10_000 },
             expand: (value) => (typeof value === 'string' ? [value] : value),
           }),
+          'These texts are in it; all of them, or any.',
         ),
         mode: z.optional(z.enum(['all', 'any'])),
-        equals: z.optional(z.string().check(z.maxLength(1_000_000))),
-        startsWith: z.optional(words),
-        caseless: z.optional(z.boolean()),
-        regex: z.optional(text(maxPatternLength)),
-        flags: z.optional(z.string().check(z.maxLength(4))),
-        json: z.optional(json),
-        within: z.optional(z.boolean()),
-        words: z.optional(strictFields({ least: z.optional(count(0)), most: z.optional(count(0)) })),
-        similar: z.optional(text(100_000)),
-        least: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
+        equals: told(z.string().check(z.maxLength(1_000_000)), 'It is this text.'),
+        startsWith: told(words, 'It begins with this text.'),
+        caseless: told(z.boolean(), 'Upper and lower case are the same.'),
+        regex: told(text(maxPatternLength), 'It matches, by the syntax of RE2.'),
+        flags: told(z.string().check(z.maxLength(4)), 'Beside regex: i, m and s.'),
+        json: told(json, 'It is JSON, and follows the schema, if it is one.'),
+        within: told(z.boolean(), 'Beside json: it stands somewhere in the text.'),
+        words: told(strictFields({ least: z.optional(count(0)), most: z.optional(count(0)) }), 'It has so many words.'),
+        similar: told(text(100_000), 'It has the words of this text; least says how many of them.'),
+        least: told(
+          z.number().check(z.minimum(0), z.maximum(1)),
+          'Beside similar: the share of its words, from 0 to 1.',
+        ),
         file: z.optional(path),
-        script: z.optional(path),
+        script: told(path, 'A program below the folder of the suite ends with 0.'),
         args: z.optional(z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100))),
-        rubric: z.optional(words),
-        of: z.optional(outputOf),
-        not: z.optional(z.boolean()),
+        rubric: told(words, 'A judge says that it holds.'),
+        of: told(outputOf, 'What is looked at: the last answer, unless it says otherwise.'),
+        not: told(z.boolean(), 'It must not be so.'),
         text: z.optional(text(500)),
       }),
       Object.keys(checkFields),
@@ -154,8 +170,8 @@ const file = z.lazy(() =>
   shortened(
     strictFields({
       text: z.optional(z.string()),
-      base64: z.optional(z.string()),
-      from: z.optional(path),
+      base64: told(z.string(), 'Bytes in Base64.'),
+      from: told(path, 'A file below the folder of the suite.'),
     }),
     { json: { type: 'string' }, expand: (value) => (typeof value === 'string' ? { text: value } : value) },
   ),
@@ -166,10 +182,13 @@ const limits = z.lazy(() =>
     maxTurns: z.optional(count(1)),
     maxToolCalls: z.optional(count(0)),
     maxScripts: z.optional(count(0)),
-    maxTokens: z.optional(count(1)),
-    maxCost: z.optional(z.number().check(z.minimum(0), z.maximum(1_000_000))),
+    maxTokens: told(count(1), 'In and out of the model.'),
+    maxCost: told(z.number().check(z.minimum(0), z.maximum(1_000_000)), 'US dollars.'),
     maxSeconds: z.optional(z.number().check(z.gt(0), z.maximum(86_400))),
-    allowedTools: z.optional(z.array(name).check(z.maxLength(200))),
+    allowedTools: told(
+      z.array(name).check(z.maxLength(200)),
+      'run_script, and tools of call_tool. Any, unless it says so.',
+    ),
     forbiddenTools: z.optional(z.array(name).check(z.maxLength(200))),
   }),
 );
@@ -178,28 +197,39 @@ const someNames = z.lazy(() => z.array(name).check(z.maxLength(10_000)));
 
 function caseFields() {
   return {
-    kind: z.optional(z.enum(['trigger', 'task'])),
-    tags: z.optional(z.array(text(100)).check(z.maxLength(50))),
-    files: z.optional(z.record(z.string(), file)),
-    offer: z.optional(
+    kind: told(
+      z.enum(['trigger', 'task']),
+      'trigger: it ends with the first choice of skills. task: it is worked on to its end.',
+    ),
+    tags: told(z.array(text(100)).check(z.maxLength(50)), 'What reports group and filter by, such as near-miss.'),
+    files: told(z.record(z.string(), file), 'What lies in the workspace, by path.'),
+    offer: told(
       strictFields({
         skills: z.optional(someNames),
-        distractors: z.optional(someNames),
-        preload: z.optional(someNames),
+        distractors: told(someNames, 'Skills that are offered besides, so that there is something to choose from.'),
+        preload: told(someNames, 'Skills whose texts are there from the beginning.'),
       }),
+      'Which skills are offered.',
     ),
-    expected: z.optional(
+    expected: told(
       strictFields({
         skills: z.optional(expectedSkills),
-        actions: z.optional(z.array(actionRule).check(z.maxLength(200))),
-        output: z.optional(z.array(outputCheck).check(z.maxLength(200))),
-        disclosure: z.optional(z.boolean()),
-        approvals: z.optional(z.boolean()),
+        actions: told(z.array(actionRule).check(z.maxLength(200)), 'Rules on what is done.'),
+        output: told(z.array(outputCheck).check(z.maxLength(200)), 'Checks of answers and files.'),
+        disclosure: told(
+          z.boolean(),
+          'Whether no file of a skill may be read before the skill was: true unless it says false.',
+        ),
+        approvals: told(
+          z.boolean(),
+          'Whether nothing may be done that was neither allowed nor approved: true unless it says false.',
+        ),
       }),
+      'All of it has to hold.',
     ),
-    limits: z.optional(limits),
-    trials: z.optional(z.int().check(z.minimum(1), z.maximum(1_000))),
-    script: z.optional(z.record(z.string(), z.unknown())),
+    limits: told(limits, 'Going beyond one ends the trial, and is a failed check.'),
+    trials: told(z.int().check(z.minimum(1), z.maximum(1_000)), 'How often each arm is run.'),
+    script: told(z.record(z.string(), z.unknown()), 'What a scripted model goes by: rules or replies.'),
   };
 }
 
@@ -215,9 +245,9 @@ export const caseSchema = z.lazy(() =>
   withOneOf(
     strictFields({
       id: text(100),
-      title: z.optional(text(500)),
-      input: z.optional(input),
-      conversation: z.optional(listOf(turn, 1, 100)),
+      title: told(text(500), 'What it is about, for a person.'),
+      input: told(input, 'What the person says.'),
+      conversation: told(listOf(turn, 1, 100), 'Instead of input: one line of the person after another.'),
       ...caseFields(),
     }),
     ['input', 'conversation'],
@@ -233,7 +263,7 @@ export const suiteSchema = z.lazy(() =>
     formatVersion: z.literal(1),
     name: z.optional(text(100)),
     skills: z.optional(someNames),
-    defaults: z.optional(defaults),
+    defaults: told(defaults, 'What stands under every case.'),
     cases: listOf(caseSchema, 1, 10_000),
   }),
 );
