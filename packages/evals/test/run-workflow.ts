@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
@@ -105,8 +115,10 @@ function runJob({ steps }: WrittenJob, place: JobPlace): readonly WorkflowStep[]
   for (const step of steps) {
     const input = (key: string): string => fill(String(step.with?.[key] ?? ''));
     if (step.uses?.startsWith('actions/upload-artifact@') === true) {
-      if (options.loses?.(input('name')) === true) continue;
-      cpSync(join(folder, input('path')), join(base, 'artifacts', input('name')), { recursive: true });
+      const kept = join(folder, input('path'));
+      // As the action does it: of a path that is not there it only warns.
+      if (options.loses?.(input('name')) === true || !existsSync(kept)) continue;
+      cpSync(kept, join(base, 'artifacts', input('name')), { recursive: true });
     } else if (step.uses?.startsWith('actions/download-artifact@') === true) {
       for (const found of globSync(input('pattern'), { cwd: join(base, 'artifacts') })) {
         cpSync(join(base, 'artifacts', found), join(folder, input('path'), found), { recursive: true });
