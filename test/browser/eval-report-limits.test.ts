@@ -318,6 +318,12 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('light');
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     expect(await page.evaluate(`getComputedStyle(document.querySelector('.strip')).overflowY`)).toBe('visible');
+    // Of a trial that is open, that trial.
+    await page.emulateMedia({ media: 'screen' });
+    await page.locator('.strip .trial').first().click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('main').isVisible()).toBe(false);
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
   });
 
   test.each([360, 420, 768, 1400])('at %i pixels nothing sticks out of the window', async (width) => {
