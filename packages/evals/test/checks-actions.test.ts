@@ -1,6 +1,6 @@
-import { continueRun, effectiveEvents, type RunEvent } from '@skillpack/core';
+import { continueRun, createSkillRegistry, effectiveEvents, memorySkills, type RunEvent } from '@skillpack/core';
 import { expect, test } from 'vitest';
-import { checkActions, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
+import { checkActions, firedSkills, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
 import {
   act,
   agentPorts,
@@ -9,12 +9,14 @@ import {
   before,
   call,
   echoRunner,
+  files,
   load,
   no,
   runOf,
   script,
   select,
   seqOf,
+  sha256,
   yes,
   yesForTheRun,
 } from './checks-world.js';
@@ -428,4 +430,20 @@ test('PSA-36: wherever a run is cut off and goes on, its rules come to the same'
     await (open ? run.goOn() : run.ask('Do it.'));
     expect([length, ...verdicts(ports.journal.events)]).toEqual([length, ...rules.map(() => 'passed')]);
   }
+});
+
+test('PSA-36: a skill of a pack is the same one by its own name and by that of its organisation', async () => {
+  const backend = memorySkills(files);
+  const list: typeof backend.list = async (options) => {
+    const { skills, ...rest } = await backend.list(options);
+    return { ...rest, skills: skills.map((skill) => ({ ...skill, pack: 'org/tools' })) };
+  };
+  const registry = createSkillRegistry({ ...backend, list }, { sha256 });
+  const events = await runOf([select('org/docx'), load('docx'), script('org/docx'), answer('Done.')], {
+    ports: { registry },
+  });
+  expect(check(loadBeforeRun, events).verdict).toBe('passed');
+  expect(check({ kind: 'occurs', step: { ...runs('org/docx'), ok: true }, atLeast: 1 }, events).verdict).toBe('passed');
+  expect(check({ kind: 'forbidden', step: selects('docx') }, events).verdict).toBe('failed');
+  expect(firedSkills(events)).toEqual(['docx']);
 });

@@ -21,12 +21,12 @@ import { scripted, type ScriptReply } from '@skillpack/model-adapters';
 import type { ActionRule, StepPattern } from '../src/index.js';
 
 /** The real hash. */
-const sha256: Sha256 = (data) =>
+export const sha256: Sha256 = (data) =>
   // Cast: the form of a digest is what this line builds.
   `sha256:${createHash('sha256').update(data).digest('hex')}` as ReturnType<Sha256>;
 
 /** Skills of these tests: two that are worked with here, one that a run of its own works with. */
-const files: Readonly<Record<string, string>> = {
+export const files: Readonly<Record<string, string>> = {
   'pdf/SKILL.md': skillText('pdf', { 'allowed-tools': 'Look' }),
   'pdf/guide.md': 'How to read a PDF.',
   'pdf/scripts/text.mjs': '',

@@ -17,12 +17,13 @@ type BeforeRule = ActionRule & { readonly kind: 'before' };
 export function checkBefore(rule: BeforeRule, steps: readonly RuleStep[]): RuleVerdict {
   const { first, then } = rule;
   const found = steps.flatMap((step) => (concerns(rule, step) ? matchStep(then, step, unbound) : []));
+  const candidates = steps.filter(({ kind }) => first.action === undefined || first.action === kind);
   for (const match of found) {
-    if (findFirst(first, match, steps) === undefined) return broken(first, match, steps);
+    if (findFirst(first, match, candidates) === undefined) return broken(first, match, candidates);
   }
   const last = found.at(-1);
   if (last === undefined) return { passed: true, evidence: `There is no ${describePattern(then)} in the run.` };
-  const shown = findFirst(first, last, steps);
+  const shown = findFirst(first, last, candidates);
   const before = shown === undefined ? '' : ` ${nameStep(shown)} came before ${nameStep(last.step)}.`;
   return {
     passed: true,

@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** Far more than any honest run comes to. */
-const mostFound = 5_000;
+const mostFound = 2_000;
 
 /** The steps happen one after another, with anything between them. */
 export function checkInOrder(patterns: readonly StepPattern[], all: readonly RuleStep[]): RuleVerdict {
