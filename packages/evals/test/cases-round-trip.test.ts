@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { agentActionKinds, SkillsError, type JsonObject } from '@skillpack/core';
 import { expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import type { EvalCase, EvalSuite } from '../src/case/eval-case.js';
 import type { ActionRule, OutputCheck, OutputOf, StepPattern } from '../src/case/expectations.js';
 import { formatSuite } from '../src/case/format-suite.js';
 import { parseSuite } from '../src/case/parse-suite.js';
+import { readYaml } from '../src/formats/read-yaml.js';
 
 const text = (longest: number) =>
   fc
@@ -238,7 +241,10 @@ const suite: fc.Arbitrary<EvalSuite> = fc.record({
   cases: fc.uniqueArray(evalCase, { minLength: 1, maxLength: 4, selector: (each) => each.id.toLowerCase() }),
 });
 
-test('PSA-35: a suite that was written is read as the same suite, byte for byte and letter for letter', async () => {
+const schemaFile = new URL('../schemas/eval-suite.schema.json', import.meta.url);
+const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(schemaFile, 'utf8')) as AnySchema);
+
+test('PSA-35: a suite that was written is read as the same suite, byte for byte, and follows the published schema', async () => {
   let written = 0;
   await fc.assert(
     fc.asyncProperty(suite, async (each) => {
@@ -247,6 +253,7 @@ test('PSA-35: a suite that was written is read as the same suite, byte for byte 
       written += 1;
       const yaml = formatSuite(each);
       expect(await parseSuite(yaml, { fileName: 'a.yaml' })).toEqual(each);
+      expect([validate(readYaml(yaml)), validate.errors]).toEqual([true, null]);
       // The disk has bytes.
       expect(new TextDecoder().decode(new TextEncoder().encode(yaml))).toBe(yaml);
     }),
