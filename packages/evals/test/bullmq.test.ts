@@ -2,12 +2,24 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
+import { scripted } from '@skillpack/model-adapters';
+import { systemClock } from '@skillpack/runs-fs';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bullmqExecutor, startBullmqWorker, type BullmqExecutorOptions, type BullmqWorker } from '../src/bullmq.js';
-import type { EvalJob, EvalPlan, EvalResult } from '../src/index.js';
+import {
+  memoryResults,
+  planEvals,
+  prepareWork,
+  runEvals,
+  scoreResults,
+  type EvalJob,
+  type EvalPlan,
+  type EvalResult,
+} from '../src/index.js';
 import { madePlan, madeResult } from './queue/made-plan.js';
+import { choose, makePorts, makeSuite, scriptedModels, triggerCase } from './trial-ground.js';
 import { freePort, startRedis, withoutRedis, type RedisServer } from './queue/redis-server.js';
 
 const title = 'jobs in a queue of BullMQ';
@@ -420,6 +432,37 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
     const results = await collect(bullmqExecutor(place), plan.jobs);
     expect(results.map((result) => result.case).toSorted()).toEqual(['case-1', 'case-2', 'case-3', 'case-4']);
     await working.close();
+  });
+
+  test('PSA-35: a whole run is done by workers with the same suites, and its results are those of the machine that ordered it', async () => {
+    newQueue();
+    const cases = Array.from({ length: 8 }, (_unused, index) =>
+      triggerCase(`case-${index + 1}`, { allOf: [index < 6 ? 'pdf' : 'docx'] }),
+    );
+    const suites = [makeSuite(cases)];
+    const ports = makePorts({ clock: systemClock });
+    const plan = await planEvals(suites, ports, { models: ['scripted'], trials: 2 });
+    const begun: string[] = [];
+    for (const name of ['first', 'second']) {
+      const models = scriptedModels(() => scripted(Array.from({ length: 50 }, () => choose('pdf'))));
+      const onStart = ({ key }: EvalJob): void => {
+        begun.push(key);
+      };
+      await worker(plan, prepareWork({ suites, plan }, { ...ports, models }, { onStart }), { name, concurrency: 2 });
+    }
+    // Whoever orders has neither a model nor a place for trials.
+    const nowhere = async (): Promise<never> => {
+      throw new Error('No trial is run here.');
+    };
+    const ordering = { ...ports, models: { open: nowhere }, ground: { open: nowhere }, results: memoryResults() };
+    const run = await runEvals({ suites, plan }, ordering, { executor: executor({ plan: plan.digest }) });
+    expect(run.stoppedBy).toBeUndefined();
+    expect(run.results.map(({ key }) => key)).toEqual(plan.jobs.map(({ key }) => key));
+    expect(begun.toSorted()).toEqual(plan.jobs.map(({ key }) => key).toSorted());
+    const report = scoreResults(run.results, { title: 'Over a queue', plan });
+    expect(report.counts).toMatchObject({ passed: 12, failed: 4, error: 0 });
+    const again = await runEvals({ suites, plan }, ordering, { executor: executor() });
+    expect([again.reused, begun.length]).toEqual([16, 16]);
   });
 
   test('a Redis that is not there is told at once, without its password', async () => {
