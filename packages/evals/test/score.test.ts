@@ -447,6 +447,7 @@ describe('which results count', () => {
     };
     refused(() => scoreResults([], { title, seed: -1 }), 'seed of scoreResults is -1');
     refused(() => scoreResults([], { title, thresholds: { minRecall: 90 } }), 'minRecall is 90');
+    refused(() => scoreResults([], { title, thresholds: { minF1: 1.01 } }), 'minF1 is 1.01');
     // A name that is none, as JavaScript may hand it in.
     refused(() => scoreResults([], { title, treshold: 1 } as never), 'treshold');
     refused(() => scoreResults([], { title, thresholds: { minRecal: 1 } as never }), 'minRecal');
