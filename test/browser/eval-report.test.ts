@@ -1,7 +1,16 @@
-import { scoreResults, type EvalResult, type HtmlReport, type ReportPage } from '@skillpack/evals';
+import {
+  planEvals,
+  rankQueries,
+  runEvals,
+  scoreResults,
+  type EvalResult,
+  type HtmlReport,
+  type ReportPage,
+} from '@skillpack/evals';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRanks, makeResults } from '../../packages/evals/test/report-data.js';
+import { builtinPorts, builtinSuites, scriptedModels } from '../evals/builtin-evals.js';
 import { buildPage, openReport } from './eval-report-page.js';
 import { openChromium, whyNoChromium } from './open-chromium.js';
 
@@ -266,5 +275,33 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     const passed = results.findLast(({ outcome }) => outcome === 'passed')!;
     await page.evaluate(`location.hash = ${JSON.stringify(addressOf(passed))}`);
     expect(await page.getByRole('dialog').textContent()).toContain('It was left out, so that this page stays small.');
+  });
+
+  test('PSA-36: a run that was really run is shown, with the step that broke a rule at the time at which it did', async () => {
+    const read = (await builtinSuites('tasks')).filter(({ suite }) => suite.name === 'table-tasks');
+    const [own] = read;
+    // Each script of the skill is run where the rules of this suite forbid it.
+    const cases = own!.suite.cases.slice(0, 2).map((one) => {
+      const forbidden = { kind: 'forbidden', step: { action: 'run_script' } } as const;
+      return { ...one, expected: { ...one.expected, actions: [forbidden] } };
+    });
+    const suites = [{ ...own!.suite, cases }];
+    const ports = builtinPorts(read, scriptedModels);
+    const plan = await planEvals(suites, ports, { models: ['scripted'] });
+    const { results: real } = await runEvals({ suites, plan }, ports);
+    expect(real.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    const report = scoreResults(real, { title: 'table', plan, suites });
+    const ranks = await rankQueries(suites, ports);
+    const { page } = await openReport({ report, results: real, ranks }, { browser, page: built });
+    expect(await page.locator('.banner h2').textContent()).toBe('Failed');
+    await page.locator('.strip .trial.failed').first().click();
+    const dialog = page.getByRole('dialog');
+    const step = dialog.locator('.step.breaks').first();
+    expect(await step.locator('.label').textContent()).toMatch(/^run_script table scripts\//u);
+    expect(await step.locator('.breach').textContent()).toContain('run_script');
+    const labels = await dialog.locator('.step .label bdi').allTextContents();
+    expect(labels).toEqual(real[0]!.steps.map(({ label }) => label));
+    await dialog.locator('.checks > li').first().getByRole('button').click();
+    expect(await dialog.locator('.step.marked.breaks').count()).toBe(1);
   });
 });
