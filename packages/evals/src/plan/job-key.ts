@@ -12,8 +12,8 @@ export interface KeyParts {
   /** Of the case. */
   readonly case: Digest;
   readonly arm: EvalArm;
-  /** What is offered, by name: of a trial of the kind `trigger` that of its name and description, else of all its files. */
-  readonly skills: readonly (readonly [name: string, digest: Digest])[];
+  /** Of the skills that are offered. */
+  readonly skills: Digest;
   readonly model: string;
   readonly variant: string;
   /** Who judges; of a case that nobody has to judge, nobody. */

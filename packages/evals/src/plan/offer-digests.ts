@@ -11,16 +11,13 @@ export class OfferDigests {
     this.#sha256 = sha256;
   }
 
-  /** By name: a trial of the kind `trigger` sees names and descriptions, and of a task all files count. */
-  async of(
-    offered: readonly OfferedSkill[],
-    kind: 'trigger' | 'task',
-  ): Promise<readonly (readonly [name: string, digest: Digest])[]> {
+  /** Of all that is offered: a trial of the kind `trigger` sees names and descriptions, and of a task all files count. */
+  async of(offered: readonly OfferedSkill[], kind: 'trigger' | 'task'): Promise<Digest> {
     const digests: (readonly [string, Digest])[] = [];
     for (const skill of offered) {
       digests.push([skill.entry.name, kind === 'trigger' ? this.#head(skill.entry) : await this.#measure(skill)]);
     }
-    return digests;
+    return this.#sha256(canonicalJson(recordable(digests)));
   }
 
   #head(entry: SkillEntry): Digest {

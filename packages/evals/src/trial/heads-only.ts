@@ -10,18 +10,15 @@ export function headsOnly(
   ports: { readonly sha256: Sha256 },
 ): SkillRegistry {
   const skills = entries.map(headOf);
-  const text = new TextEncoder();
-  const stubs = new Map(skills.map(({ location, head }) => [location, text.encode(stubOf(head))]));
   return createSkillRegistry(
     {
       kind,
       loadInstructions,
       promptTemplate,
       list: async () => ({ skills }),
-      files: async ({ location }) => [{ path: 'SKILL.md', size: stubs.get(location)?.length ?? 0, executable: false }],
-      bytes: async ({ name, location }, path) => {
-        const stub = path === 'SKILL.md' ? stubs.get(location) : undefined;
-        if (stub !== undefined) return stub;
+      files: async ({ head }) => [{ path: 'SKILL.md', size: stubOf(head).length, executable: false }],
+      bytes: async ({ name, head }, path) => {
+        if (path === 'SKILL.md') return stubOf(head);
         throw new SkillsError(
           'FILE_NOT_FOUND',
           `In a trial of the kind trigger, ${name} has no file but its SKILL.md.`,
@@ -61,6 +58,7 @@ function headOf({ name, scope, pack, head }: SkillEntry): SkillEntry {
 }
 
 /** A text in JSON quotes is one in YAML, too. */
-function stubOf({ name, description = '' }: SkillEntry['head']): string {
-  return `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n`;
+function stubOf({ name, description = '' }: SkillEntry['head']): Uint8Array {
+  const text = `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n`;
+  return new TextEncoder().encode(text);
 }

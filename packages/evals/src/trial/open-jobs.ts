@@ -1,7 +1,9 @@
 import {
+  canonicalJson,
   filterRegistry,
   layerRegistries,
   quoted,
+  recordable,
   SkillsError,
   type Sha256,
   type SkillEntry,
@@ -25,6 +27,8 @@ export class OpenJobs {
   readonly #ports: OpenJobsPorts;
   /** Those of all trials and models of a case and an arm are the same. */
   readonly #offers = new Map<string, Promise<Omit<OpenJob, 'job'>>>();
+  /** Most cases offer the same, and a catalogue may be large: there is one registry of each offer. */
+  readonly #registries = new Map<string, SkillRegistry>();
 
   constructor(suites: readonly EvalSuite[], ports: OpenJobsPorts) {
     this.#suites = new Map(
@@ -66,7 +70,15 @@ export class OpenJobs {
     }
     const evalCase = armCase(whole, suite, arm);
     const offered = await caseOffer({ suite, case: evalCase, arm }, this.#ports);
-    return { case: evalCase, registry: registryOf(evalCase.kind, offered, this.#ports) };
+    return { case: evalCase, registry: this.#registryOf(evalCase.kind, offered) };
+  }
+
+  #registryOf(kind: EvalCase['kind'], offered: readonly OfferedSkill[]): SkillRegistry {
+    const rows = offered.map(({ entry, old }) => [old, entry.name, entry.location]);
+    const name = this.#ports.sha256(canonicalJson(recordable([kind, rows])));
+    const registry = this.#registries.get(name) ?? registryOf(kind, offered, this.#ports);
+    this.#registries.set(name, registry);
+    return registry;
   }
 }
 
