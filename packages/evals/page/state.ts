@@ -59,8 +59,12 @@ export function createStore(): Store {
     change(change: Partial<PageState>, how: 'push' | 'replace') {
       store.state = { ...store.state, ...change };
       const address = `#${writeAddress(store.state)}`;
-      if (how === 'push') history.pushState(undefined, '', address);
-      else history.replaceState(undefined, '', address);
+      try {
+        if (how === 'push') history.pushState(undefined, '', address);
+        else history.replaceState(undefined, '', address);
+      } catch {
+        // Some browsers take no more than 100 addresses in half a minute: the page goes on, and the next one is right again.
+      }
       for (const listener of listeners) listener();
     },
     onChange(listener: () => void) {
