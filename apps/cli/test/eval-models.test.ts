@@ -41,7 +41,9 @@ test('a judge is a model of its own, asked for statements alone; without one the
   const unjudged = await world.run(words);
   expect(unjudged.json().data).toMatchObject({ verdict: { kind: 'invalid' }, report: { counts: { inconclusive: 1 } } });
   const judged = await world.run([...words, '--judge', model(judge)]);
-  expect(judge.calls.length, judged.stdout).toBeGreaterThan(0);
+  expect(judged.exitCode, judged.stdout).toBe(0);
+  expect(judged.json().data.report).toMatchObject({ counts: { passed: 1, reused: 0 }, spent: { judge: { calls: 1 } } });
+  expect(judge.calls).toHaveLength(1);
   expect(judge.calls.map(({ text }) => text).join('\n')).toContain('It greets Ada by her name.');
   expect(provider.calls.map(({ text }) => text).join('\n')).not.toContain('by her name');
 });

@@ -49,7 +49,7 @@ export async function judgeKept(
         plan,
         suites,
         baseline: baseline?.results,
-        thresholds: thresholdsOf(flags, baseline),
+        thresholds: thresholdsOf(flags, { baseline, models: [...new Set(results.map(({ model }) => model))] }),
       })
     : undefined;
   const rankComparison =

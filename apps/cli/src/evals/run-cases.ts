@@ -16,6 +16,7 @@ import {
   type EvalShard,
 } from '@skillpack/evals';
 import { resultsFile } from '@skillpack/evals/node';
+import { splitList } from '../agent/split-list.js';
 import { allSkillFolders, openCatalogue, type EvalCatalogue } from './eval-catalogue.js';
 import { evalFileNames } from './eval-files.js';
 import { evalRedactor, openEvalGround } from './eval-ground.js';
@@ -58,6 +59,7 @@ export async function runCases(
     arms: choice.arms,
     trials: flags.trials,
     filter: keep,
+    variant: variantOf(flags),
   });
   const ground = await openEvalGround(flags, {
     source,
@@ -93,10 +95,18 @@ export async function runCases(
     suites,
     baseline: session.baseline?.results,
     reused: run.reused,
-    thresholds: thresholdsOf(flags, session.baseline),
+    thresholds: thresholdsOf(flags, { baseline: session.baseline, models: models.names }),
   });
   await writeText(join(choice.out, evalFileNames.report), formatReport(report));
   return { report, results: run.results };
+}
+
+/** What may be done decides what comes of a trial: with another yes, it is another one. */
+function variantOf({ approve, allow }: EvalSession['flags']): string {
+  const said = (list: string | undefined): readonly string[] =>
+    list === undefined || list === 'never' ? [] : [...new Set(splitList(list))].toSorted();
+  const [approved, allowed] = [said(approve), said(allow)];
+  return approved.length + allowed.length === 0 ? '' : JSON.stringify({ approved, allowed });
 }
 
 /** The cases that are run; `undefined` where there is none that could be. */

@@ -1,14 +1,19 @@
 import type { EvalThresholds } from '@skillpack/evals';
 import type { GateFlags } from './eval-options.js';
 import type { KeptEvals } from './eval-files.js';
+import { isFree } from './free-models.js';
 
-/** What is allowed: with a baseline, whatever is no worse than that; without one, nothing may fail. */
+/**
+ * What is allowed: with a baseline, whatever is no worse than that; without one, nothing may fail. What a provider cannot
+ * have failed at, as where scripts or recordings are played, is no matter of chance: then no trial may be an error.
+ */
 export function thresholdsOf(
   { minPassRate, minRecall, minSpecificity }: GateFlags,
-  baseline: KeptEvals | undefined,
+  { baseline, models }: { readonly baseline: KeptEvals | undefined; readonly models: readonly string[] },
 ): EvalThresholds {
   const compared = baseline !== undefined && baseline.results.length > 0;
   return {
+    ...(models.every(isFree) ? { maxErrors: 0 } : {}),
     minPassRate: shareOf(minPassRate) ?? (compared ? 0 : undefined),
     minRecall: shareOf(minRecall),
     minSpecificity: shareOf(minSpecificity),
