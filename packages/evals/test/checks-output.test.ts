@@ -253,3 +253,38 @@ test('PSA-36: results stand in the order of the case, and say in words what was 
   expect(unjudged.checks.map((one) => one.verdict)).toEqual(['not_judged', 'passed', 'not_judged', 'failed']);
   expect(unjudged.judge).toBeUndefined();
 });
+
+test('a judge is shown the text files that the agent left, and has to say something of each statement', async () => {
+  const workspace = workspaceOf({
+    'a.txt': 'three',
+    'image.png': new Uint8Array([0, 1, 2]),
+    'broken.txt': new Uint8Array([0xff, 0xfe]),
+    'long.txt': 'x'.repeat(20_000),
+    'huge.txt': 'x'.repeat(1_100_000),
+    'given.txt': 'was there before',
+  });
+  const left = ['a.txt', 'image.png', 'broken.txt', 'gone.txt', 'long.txt', 'huge.txt'].map((path) => ({
+    path,
+    size: 1,
+  }));
+  const shown: (readonly [string, number])[][] = [];
+  const judge: NonNullable<CheckPorts['judge']> = {
+    name: 'one',
+    judge: async ({ files, task, answer: said }) => {
+      expect([task, said]).toEqual([['First.', 'Second.'], 'b']);
+      shown.push(files.map(({ path, text }) => [path, text.length]));
+      return { verdicts: [{ passed: true, evidence: 'Yes.' }], spent: { calls: 1, inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  const rubric: OutputCheck = { kind: 'rubric', statement: 'It is right.', negated: false };
+  const output = { task: ['First.', 'Second.'], answers: ['a', 'b'], left };
+  await checkOutput([rubric], output, { judge, workspace, signal });
+  expect(shown).toEqual([
+    [
+      ['a.txt', 5],
+      ['long.txt', 8_000],
+    ],
+  ]);
+  const two = checkOutput([rubric, { ...rubric, statement: 'It is good.' }], output, { judge, workspace, signal });
+  await expect(two).rejects.toSatisfy((error) => SkillsError.is(error, 'MODEL_ERROR'));
+});

@@ -94,6 +94,12 @@ test('PSA-36: a skill that was there from the beginning is used, and was not cho
   ]);
 });
 
+test('PSA-36: a skill that has a run of its own is used once', async () => {
+  const events = await runOf([select('survey'), answer('Seven.'), answer('There are seven.')]);
+  expect(firedSkills(events)).toEqual(['survey']);
+  expect(checkSkills({ allOf: ['survey'] }, events)).toMatchObject([{ verdict: 'passed', evidence: 'Used: survey.' }]);
+});
+
 test('PSA-35: what a case wants of skills is told flat, for counting', () => {
   const wants = (skills?: ExpectedSkills) => wantedSkills({ expected: { ...expected, skills } });
   expect(wants()).toBeUndefined();
@@ -286,4 +292,15 @@ test('PSA-35: a question to the person is told as what ended the request', async
     ok: true,
     detail: 'Which file?',
   });
+});
+
+test('PSA-35: a transcript says what was refused without asking anybody, and by which rule', async () => {
+  const events = await runOf([call('Write'), answer('It is not allowed.')], {
+    options: { permissions: { configured: { deny: ['Write'] } } },
+  });
+  const steps = stepsOf(events);
+  expect(steps.filter(({ kind }) => kind === 'approval')).toMatchObject([
+    { label: 'refused without asking', ok: false, detail: 'by configuration: Write' },
+  ]);
+  expect(steps.find(({ kind }) => kind === 'action')).toMatchObject({ label: 'call_tool Write {}', ok: false });
 });

@@ -27,7 +27,7 @@ export const sha256: Sha256 = (data) =>
 
 /** Skills of these tests: two that are worked with here, one that a run of its own works with. */
 export const files: Readonly<Record<string, string>> = {
-  'pdf/SKILL.md': skillText('pdf', { 'allowed-tools': 'Look' }),
+  'pdf/SKILL.md': skillText('pdf', { 'allowed-tools': 'Look Read' }),
   'pdf/guide.md': 'How to read a PDF.',
   'pdf/scripts/text.mjs': '',
   'docx/SKILL.md': skillText('docx'),
