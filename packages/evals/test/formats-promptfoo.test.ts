@@ -396,6 +396,7 @@ test('PSA-35: what promptfoo cannot say is in the notes of what is written for i
         expected: {
           skills: { anyOf: ['pdf', 'ocr'], none: true, others: false },
           actions: [
+            // oxlint-disable-next-line unicorn/no-thenable -- the name of the field
             { kind: 'before', first: { action: 'load_resource' }, then: { action: 'run_script' } },
             { kind: 'occurs', step: { action: 'run_script', skill: 'pdf' }, atLeast: 1 },
           ],

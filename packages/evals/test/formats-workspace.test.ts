@@ -144,9 +144,9 @@ test('SPEC-11: benchmark.json of agentskills.io has mean and stddev of each arm,
   const files = written(
     [
       result({ passed: [true, true], tokens: 3800, seconds: 45 }),
-      result({ case: '2', passed: [true, false], tokens: 4000, seconds: 47 }),
+      result({ case: '2', passed: [true, false], tokens: 4000, seconds: 49 }),
       result({ arm: 'without_skill', passed: [true, false], tokens: 2100, seconds: 32 }),
-      result({ case: '2', arm: 'without_skill', passed: [false, false], tokens: 2300, seconds: 34 }),
+      result({ case: '2', arm: 'without_skill', passed: [false, false], tokens: 2300, seconds: 36 }),
     ],
     { dialect: 'agentskills' },
   );
@@ -154,12 +154,12 @@ test('SPEC-11: benchmark.json of agentskills.io has mean and stddev of each arm,
     run_summary: {
       with_skill: {
         pass_rate: { mean: 0.75, stddev: 0.3536 },
-        time_seconds: { mean: 46, stddev: 1.4142 },
+        time_seconds: { mean: 47, stddev: 2.8284 },
         tokens: { mean: 3900, stddev: 141.4214 },
       },
       without_skill: {
         pass_rate: { mean: 0.25, stddev: 0.3536 },
-        time_seconds: { mean: 33, stddev: 1.4142 },
+        time_seconds: { mean: 34, stddev: 2.8284 },
         tokens: { mean: 2200, stddev: 141.4214 },
       },
       delta: { pass_rate: 0.5, time_seconds: 13, tokens: 1700 },

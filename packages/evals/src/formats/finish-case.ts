@@ -108,10 +108,10 @@ function withSoundChecks(each: EvalCase, at: ForeignValue, { notes }: ImportCont
 /** Each of them is sound by itself: of those that contradict each other, the later one is left out. */
 function agreeing<Part>(
   parts: readonly Part[],
-  problemsOf: (parts: readonly Part[]) => Iterable<CaseProblem>,
+  judge: (parts: readonly Part[]) => Iterable<CaseProblem>,
   leftOut: (part: Part, why: string) => void,
 ): readonly Part[] {
-  const problems = new Map([...problemsOf(parts)].map(({ path, message }) => [Number(path.split('.')[1]), message]));
+  const problems = new Map([...judge(parts)].map(({ path, message }) => [Number(path.split('.')[1]), message]));
   return parts.filter((part, index) => {
     const message = problems.get(index);
     if (message !== undefined) leftOut(part, message.replace(/\.$/u, ''));

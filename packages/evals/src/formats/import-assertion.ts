@@ -41,24 +41,25 @@ function programmed(item: ForeignValue, context: ImportContext): readonly Output
   const value = item.field('value', 'text', 'pattern', 'expected', 'contains', 'substring');
   const of = path === undefined ? answer : fileOf(path, context);
   if (of === undefined) return [];
-  const text = textOf(item, value);
+  // Only of what is taken over: of the rest it is noted.
+  const text = () => textOf(item, value);
   if (
     path !== undefined &&
     value === undefined &&
     /^(?:file|exists|file-exists|not-exists|path-exists)?$/u.test(subject)
   ) {
-    type?.take();
-    return of.kind === 'file' ? [{ kind: 'file', path: of.path, negated, ...text }] : [];
+    for (const each of [type, path]) each?.take();
+    return of.kind === 'file' ? [{ kind: 'file', path: of.path, negated, ...text() }] : [];
   }
   const check = value === undefined ? undefined : comparisons[subject];
   const texts = check === undefined ? undefined : value?.texts();
   if (texts === undefined || value === undefined) return undefined;
-  type?.take();
-  if (check === 'contains') return [{ kind: 'contains', of, texts, mode: 'all', caseless: false, negated, ...text }];
-  if (check === 'equals') return [{ kind: 'equals', of, value: texts.join('\n'), caseless: false, negated, ...text }];
+  for (const each of [type, path]) each?.take();
+  if (check === 'contains') return [{ kind: 'contains', of, texts, mode: 'all', caseless: false, negated, ...text() }];
+  if (check === 'equals') return [{ kind: 'equals', of, value: texts.join('\n'), caseless: false, negated, ...text() }];
   return texts.flatMap((pattern) => {
     const regex = regexCheck(value, context, { pattern, flags: '', of, negated });
-    return regex === undefined ? [] : [{ ...regex, ...text }];
+    return regex === undefined ? [] : [{ ...regex, ...text() }];
   });
 }
 
@@ -106,6 +107,5 @@ function fileOf(path: ForeignValue, { notes }: ImportContext): OutputOf | undefi
     notes.drop(path, `${quoted(written, 80)} is no path inside a workspace.`);
     return undefined;
   }
-  path.take();
   return { kind: 'file', path: safe };
 }
