@@ -107,6 +107,38 @@ test('YAML that comes to more than JSON may hold is refused: values through alia
   expect(await readOrRefuse(deep, 'a.yaml')).toContain('it is nested deeper than 64 levels');
 });
 
+test('patterns and schemas that would take minutes are not compiled; the same one is compiled once', async () => {
+  const suiteOf = (output: (index: number) => object, count: number) => {
+    const cases = Array.from({ length: count }, (_, index) => ({
+      id: `a${index}`,
+      input: 'b',
+      expected: { output: [output(index)] },
+    }));
+    return JSON.stringify({ formatVersion: 1, cases });
+  };
+  const slow = (index: number) => ({ regex: `${index}${'[a-z]{900}'.repeat(99)}` });
+  expect(await readOrRefuse(suiteOf(slow, 1_100), 'a.json')).toMatch(
+    /its patterns and schemas have \d+ characters, at most 1000000/u,
+  );
+  const named = (index: number) => ({ json: { $id: `https://a.test/${index}`, const: index } });
+  expect(await readOrRefuse(suiteOf(named, 4_100), 'a.json')).toContain('at most 1000000 are compiled');
+  const started = performance.now();
+  expect(
+    await readOrRefuse(
+      suiteOf(() => named(1), 9_000),
+      'a.json',
+    ),
+  ).toBe('read');
+  expect(
+    await readOrRefuse(
+      suiteOf(() => ({ regex: 'a+', flags: 'i' }), 9_000),
+      'a.json',
+    ),
+  ).toBe('read');
+  // Compiling each would take more than a minute.
+  expect(performance.now() - started).toBeLessThan(25_000);
+});
+
 test('files of a suite have a size and a number that they do not exceed', async () => {
   const MiB = 1024 * 1024;
   const take = async (names: readonly string[], bytes: number) => {

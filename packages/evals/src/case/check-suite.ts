@@ -13,6 +13,8 @@ export interface CheckSuiteOptions {
 }
 
 const mostProblems = 20;
+const mostCompileWork = 1_000_000;
+const leastSchemaWork = 250;
 
 /**
  * Looks whether a suite, wherever it is from, can be run: ids are there once, paths stay in the workspace, patterns and
@@ -35,6 +37,14 @@ function* suiteProblems(suite: EvalSuite): Iterable<CaseProblem> {
     yield { path: 'name', message: `expected ${caseIdRule}, found ${quoted(suite.name, 60)}` };
   }
   yield* nameProblems(suite.skills, 'skills');
+  const work = compileWork(suite);
+  if (work > mostCompileWork) {
+    yield {
+      path: 'cases',
+      message: `its patterns and schemas have ${work} characters, at most ${mostCompileWork} are compiled`,
+    };
+    return;
+  }
   const ids = new Map<string, string>();
   for (const [index, each] of suite.cases.entries()) {
     const at = `cases.${index}`;
@@ -42,6 +52,18 @@ function* suiteProblems(suite: EvalSuite): Iterable<CaseProblem> {
     yield* idProblems(each.id, ids, `${at}.id`);
     yield* caseProblems(each, at);
   }
+}
+
+/** What is to be compiled in a suite, each once: some patterns of a thousand characters take a twentieth of a second. */
+function compileWork({ cases }: EvalSuite): number {
+  const lengths = new Map<string, number>();
+  for (const check of cases.flatMap(({ expected }) => expected.output)) {
+    if (check.kind === 'regex') lengths.set(`${check.flags}/${check.pattern}`, check.pattern.length);
+    if (check.kind !== 'json' || check.schema === undefined) continue;
+    const json = JSON.stringify(check.schema);
+    lengths.set(json, Math.max(json.length, leastSchemaWork));
+  }
+  return [...lengths.values()].reduce((sum, length) => sum + length, 0);
 }
 
 function* idProblems(id: string, ids: Map<string, string>, path: string): Iterable<CaseProblem> {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@skillpack/core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compilePattern } from './compile-pattern.js';
 
 /** UTF-16 code units of a schema as JSON. */
@@ -15,12 +15,12 @@ export type JsonSchemaCheck = (value: JsonValue) => { readonly valid: boolean; r
  * @throws an `Error` that says what is wrong with it.
  */
 export function compileJsonSchema(schema: JsonObject): JsonSchemaCheck {
-  const { length } = JSON.stringify(schema);
-  if (length > maxJsonSchemaLength)
-    throw new Error(`it has ${length} characters, at most ${maxJsonSchemaLength} are allowed`);
+  const json = JSON.stringify(schema);
+  if (json.length > maxJsonSchemaLength)
+    throw new Error(`it has ${json.length} characters, at most ${maxJsonSchemaLength} are allowed`);
   // It would answer with a promise.
   if ('$async' in schema) throw new Error('there is no “$async” in JSON Schema');
-  const validate = compiled(schema);
+  const validate = compiled(json);
   return (value) => {
     try {
       if (validate(value)) return { valid: true, problem: undefined };
@@ -33,22 +33,47 @@ export function compileJsonSchema(schema: JsonObject): JsonSchemaCheck {
   };
 }
 
-function compiled(schema: JsonObject) {
+const mostKept = 256;
+/** By their JSON: cases of a suite often have the same one, and each trial asks for it again. */
+const kept = new Map<string, ValidateFunction>();
+let shared: Ajv2020 | undefined;
+
+function compiled(json: string): ValidateFunction {
+  const known = kept.get(json);
+  if (known !== undefined) return known;
+  if (kept.size >= mostKept) {
+    kept.clear();
+    // It keeps everything that it compiled.
+    shared = undefined;
+  }
+  const validate = compileAnew(json);
+  kept.set(json, validate);
+  return validate;
+}
+
+function compileAnew(json: string): ValidateFunction {
+  // A name that a schema gives itself, or a part of it, would stay for the next one. Making a compiler takes ten times
+  // what a schema takes.
+  const named = /"\$(?:id|anchor|dynamicAnchor)"|\\u/u.test(json);
+  const compiler = named ? newCompiler() : (shared ??= newCompiler());
   try {
-    return new Ajv2020({
-      strict: false,
-      logger: false,
-      validateFormats: false,
-      // `constructor` is a field that every object has, and none of its own.
-      ownProperties: true,
-      // A schema of its own `$id` must not stay for the next one.
-      addUsedSchema: false,
-      code: { regExp: linearRegExp },
-    }).compile(schema);
+    return compiler.compile(JSON.parse(json) as AnySchemaObject);
   } catch (cause) {
     if (cause instanceof RangeError) throw new Error('it is too large, or refers to itself without an end', { cause });
     throw cause;
   }
+}
+
+function newCompiler(): Ajv2020 {
+  return new Ajv2020({
+    strict: false,
+    logger: false,
+    validateFormats: false,
+    // `constructor` is a field that every object has, and none of its own.
+    ownProperties: true,
+    addUsedSchema: false,
+    code: { regExp: linearRegExp },
+  });
 }
 
 /** As ajv asks for it; `code` is for code that is written to a file, which none is here. */
