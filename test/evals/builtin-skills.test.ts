@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { planEvals, runEvals, scoreResults, selfTest } from '@skillpack/evals';
 import { scripted } from '@skillpack/model-adapters';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
+  builtinFolder,
   builtinPorts,
   builtinSuites,
   catalogue,
@@ -146,3 +148,26 @@ test('a description that is edited makes the recordings fail closed: no score co
   expect(report.verdict.kind).toBe('invalid');
   expect(report.triggers[0]?.recall.value).toBeUndefined();
 }, 120_000);
+
+// Scripts of skills are started by the permissions and in the sandbox that people have.
+test.skipIf(process.platform === 'win32')(
+  'the built command runs the cases of the builtin skills, with the tools that each skill allows itself',
+  async () => {
+    const out = await mkdtemp(join(tmpdir(), 'skillpack-builtin-'));
+    onTestFinished(async () => rm(out, { recursive: true }));
+    const command = join(builtinFolder, '..', 'apps/cli/dist/skills.js');
+    const words = ['eval', builtinFolder, '--out', out, '--json', '--allow', 'write_file,edit_file'];
+    const approved = ['--approve', 'run_script,run_check,write_file,edit_file'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words, ...approved], {
+      encoding: 'utf8',
+      env: { ...process.env, SKILLS_HOME: out, HOME: out },
+    });
+    expect(status, stdout + stderr).toBe(0);
+    const { data } = JSON.parse(stdout) as {
+      readonly data: { readonly report: { readonly counts: unknown }; readonly ranks: { readonly first: unknown } };
+    };
+    expect(data.report.counts).toMatchObject({ passed: 25, failed: 0, inconclusive: 0, error: 0, stopped: 0 });
+    expect(data.ranks.first).toMatchObject({ successes: 72, total: 72 });
+  },
+  120_000,
+);
