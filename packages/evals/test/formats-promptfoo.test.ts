@@ -439,7 +439,7 @@ test('PSA-35: what promptfoo cannot say is in the notes of what is written for i
     'dropped cases.0.expected.output.1',
     'dropped cases.0.limits.maxTurns',
     'changed cases.0.conversation.0.input',
-    'dropped cases.1.conversation',
+    'dropped cases.1',
   ]);
   expect(written.text).toContain('input: " file://secret"');
 });

@@ -18,7 +18,7 @@ export function exportPromptfoo(suite: EvalSuite): ExportedSuite {
 function testOf(each: EvalCase, index: number, log: ExportLog): object | undefined {
   const [line, ...more] = each.conversation;
   if (line === undefined || more.length > 0) {
-    log.tell('dropped', { each, index, path: 'conversation' }, 'A test has one line of the person.');
+    log.tell('dropped', { each, index, path: '' }, 'A test has one line of the person, and the case has several.');
     return undefined;
   }
   dropFields(log, { each, index }, ['files', 'offer', 'script']);
