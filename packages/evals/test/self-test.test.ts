@@ -75,7 +75,7 @@ test('an executor that loses trials is found', async () => {
 });
 
 test('PSA-35: a harness that shows a model the text of a skill before it chose is found', async () => {
-  const ground = bareGround({ options: { instructions: `Some help. ${secretLine}` } });
+  const ground = bareGround({ options: { instructions: `Some help.\n\n> ${secretLine}\n\n${secretLine}` } });
   const report = await selfTest([suite], makePorts({ ground }));
   expect(kindsOf(report)).toEqual(['body_shown']);
   expect(report.findings).toHaveLength(5);

@@ -1,5 +1,4 @@
 import { SkillsError, type ModelRequest, type SkillEntry, type SkillRegistry } from '@skillpack/core';
-import type { EvalCase } from '../case/eval-case.js';
 
 const linesOfEach = 5;
 const leastLetters = 25;
@@ -7,29 +6,43 @@ const leastLetters = 25;
 /** Knows lines of the texts of skills by which a request betrays that a model is shown one. */
 export class BodyWatch {
   readonly #registry: SkillRegistry;
-  readonly #lines = new Map<string, Promise<readonly string[]>>();
+  #lines: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(registry: SkillRegistry) {
     this.#registry = registry;
   }
 
-  /** What tells of a text that a case must not show; a line that stands elsewhere, too, tells of nothing. */
-  async linesOf(offered: readonly SkillEntry[], { conversation }: EvalCase): Promise<ReadonlyMap<string, string>> {
-    const known = [
-      ...offered.map(({ head }) => head.description ?? ''),
-      ...conversation.map(({ input }) => input),
-    ].join('\n');
-    const lines = new Map<string, string>();
-    for (const entry of offered) {
-      const own = this.#lines.get(entry.location) ?? this.#read(entry);
-      this.#lines.set(entry.location, own);
-      for (const line of await own) if (!known.includes(line) && !lines.has(line)) lines.set(line, entry.name);
+  /**
+   * Looks at the lines of a request one by one: however large a catalogue is, it takes as long as the request has lines.
+   *
+   * @param known what a person said: a line of it tells of nothing.
+   * @returns the skill whose text the request holds.
+   */
+  async shown({ system, messages }: ModelRequest, known: string): Promise<string | undefined> {
+    this.#lines ??= this.#read();
+    const lines = await this.#lines;
+    for (const text of [system, ...messages.map(({ content }) => content)]) {
+      for (const line of text.split('\n')) {
+        const skill = lines.get(line.trim());
+        if (skill !== undefined && !known.includes(line.trim())) return skill;
+      }
     }
+    return undefined;
+  }
+
+  async #read(): Promise<ReadonlyMap<string, string>> {
+    const { skills } = await this.#registry.index();
+    const lines = new Map<string, string>();
+    for (const entry of skills) {
+      for (const line of await this.#linesOf(entry)) if (!lines.has(line)) lines.set(line, entry.name);
+    }
+    // Everybody is told these.
+    for (const { head } of skills) for (const line of (head.description ?? '').split('\n')) lines.delete(line.trim());
     return lines;
   }
 
   /** A text that cannot be read is shown to nobody. */
-  async #read(entry: SkillEntry): Promise<readonly string[]> {
+  async #linesOf(entry: SkillEntry): Promise<readonly string[]> {
     try {
       const { skill } = await this.#registry.body(entry);
       const lines = skill.body.split('\n').map((line) => line.trim());
@@ -39,11 +52,4 @@ export class BodyWatch {
       throw error;
     }
   }
-}
-
-/** The skill whose text a request holds. */
-export function shownBody({ system, messages }: ModelRequest, lines: ReadonlyMap<string, string>): string | undefined {
-  const text = [system, ...messages.map(({ content }) => content)].join('\n');
-  for (const [line, skill] of lines) if (text.includes(line)) return skill;
-  return undefined;
 }

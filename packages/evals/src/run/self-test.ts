@@ -6,7 +6,7 @@ import { checkSuites } from '../plan/check-suites.js';
 import { planEvals } from '../plan/plan-evals.js';
 import { memoryResults } from '../results/memory-results.js';
 import type { EvalPorts, ModelSource } from '../trial/eval-ports.js';
-import { BodyWatch, shownBody } from './body-watch.js';
+import { BodyWatch } from './body-watch.js';
 import type { EvalExecutor } from './eval-executor.js';
 import { judgeYardsticks } from './judge-yardsticks.js';
 import { runEvals } from './run-evals.js';
@@ -130,11 +130,11 @@ function yardstickSource(suites: readonly EvalSuite[], ports: SelfTestPorts, fin
       const suite = suites.find(({ name }) => name === job.suite);
       const yardstick = yardsticks.find((one) => yardstickName(one) === job.model);
       if (suite === undefined || yardstick === undefined) throw new Error(`There is no model ${job.model}.`);
-      const offered = (await caseOffer({ suite, case: evalCase, arm: job.arm }, ports)).map(({ entry }) => entry);
-      const lines = await watch.linesOf(offered, evalCase);
-      const names = offered.map(({ name }) => name);
-      const model = yardstickModel(yardstick, { case: evalCase, offered: names }, (request) => {
-        const skill = shownBody(request, lines);
+      const offered = await caseOffer({ suite, case: evalCase, arm: job.arm }, ports);
+      const names = offered.map(({ entry }) => entry.name);
+      const said = evalCase.conversation.map(({ input }) => input).join('\n');
+      const model = yardstickModel(yardstick, { case: evalCase, offered: names }, async (request) => {
+        const skill = await watch.shown(request, said);
         if (skill === undefined) return;
         const message = `In the case ${quoted(`${job.suite}/${job.case}`)}, a model is shown the text of ${quoted(skill)} before it chose.`;
         findings.push({ kind: 'body_shown', message, suite: job.suite, case: job.case });

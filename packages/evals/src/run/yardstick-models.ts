@@ -21,14 +21,14 @@ export function yardstickName(yardstick: Yardstick): string {
 export function yardstickModel(
   yardstick: Yardstick,
   { case: evalCase, offered }: { readonly case: EvalCase; readonly offered: readonly string[] },
-  see: (request: ModelRequest) => void,
+  see: (request: ModelRequest) => Promise<void>,
 ): ModelAdapter {
   const name = yardstickName(yardstick);
   return {
     name,
     contextTokens: 1_000_000,
     decide: async (request) => {
-      see(request);
+      await see(request);
       if (yardstick === 'dead')
         throw new SkillsError('NETWORK_ERROR', `${name} cannot be reached, as it is meant to be.`);
       const action =
