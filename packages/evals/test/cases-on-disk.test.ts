@@ -185,6 +185,8 @@ describe('finding suites', () => {
     await write('find/.agents/skills/pdf/evals/files/c.yaml', own('c'));
     await write('find/node_modules/x/SKILL.md', skill('x'));
     await write('find/node_modules/x/evals/d.yaml', own('d'));
+    await write('find/dist/skills/pdf/SKILL.md', skill('pdf'));
+    await write('find/dist/skills/pdf/evals/b.yaml', own('b'));
     await write('find/docs/evals-of-others/e.yaml', own('e'));
     const found = await findSuites(base);
     expect(paths(found, base)).toEqual([
@@ -199,6 +201,8 @@ describe('finding suites', () => {
       },
     ]);
     expect(paths(await findSuites(join(base, '.agents/skills/pdf')), base)).toHaveLength(2);
+    // Whoever names a folder means it.
+    expect(paths(await findSuites(join(base, 'dist')), base)).toHaveLength(1);
     expect(paths(await findSuites(join(base, '.agents/skills/pdf/evals')), base)).toHaveLength(2);
     expect(paths(await findSuites(join(base, 'docs/evals-of-others')), base)).toEqual([
       ['docs/evals-of-others/e.yaml', 'own', undefined],

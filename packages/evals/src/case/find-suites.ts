@@ -29,7 +29,7 @@ const caseFile = /\.(?:ya?ml|json|jsonl|csv)$/iu;
 
 /**
  * Finds files of cases. A file is one of itself. Of the folder of a skill, they lie in its `evals/`; of another folder, in
- * its `evals/` and in those of every skill below it, but for `node_modules`; where there is nothing there, and in a folder
+ * its `evals/` and in those of every skill below it, but for what is in `node_modules` or `dist`; where there is nothing there, and in a folder
  * named `evals`, in the folder itself. Links to folders are not followed.
  *
  * @param path a file or a folder. @throws `FILE_NOT_FOUND`, `IO_ERROR`.

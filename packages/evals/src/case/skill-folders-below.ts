@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SkippedFile } from './skipped-file.js';
 
-const skippedNames = new Set(['.git', 'node_modules']);
+// What is built holds copies of what is built from.
+const skippedNames = new Set(['.git', 'dist', 'node_modules']);
 const mostLevels = 8;
 const mostFolders = 20_000;
 

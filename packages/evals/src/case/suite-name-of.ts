@@ -1,12 +1,18 @@
 import { invalidCase } from './case-place.js';
 
+// What a folder can hold on every file system is shorter.
+const longestFile = 255;
+
 /**
  * A name for a suite that does not say its own: of `pdf/evals/triggers.yaml`, `triggers`.
  *
  * @throws `INVALID_CASE` where nothing in the name of the file can be one.
  */
 export function suiteNameOf(fileName: string): string {
-  const file = fileName.slice(fileName.search(/[^/\\]*$/u)).replace(/(?<=.)\.[A-Za-z0-9]*$/u, '');
+  const start = Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1;
+  const dot = fileName.lastIndexOf('.');
+  // A name that begins with its only dot has no ending.
+  const file = fileName.slice(start, dot > start ? dot : undefined).slice(0, longestFile);
   const name = file
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
