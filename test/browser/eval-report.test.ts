@@ -253,6 +253,27 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await without.locator('#ranking').count()).toBe(0);
   });
 
+  test('cases that differ from the baseline are marked in the strip', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    const changes = content.report.comparison!.changes.filter(({ case: name }) => name === 'works-with-docx-0002');
+    expect(changes.length).toBeGreaterThan(0);
+    const row = page.locator('.strip .row').nth(1);
+    const groups = row.locator('.group');
+    for (const [index, { model, arm }] of content.report.cases[1]!.cells.entries()) {
+      const change = changes.find((known) => known.model === model && known.arm === arm);
+      const told = await groups.nth(index).locator('.moved').allTextContents();
+      expect(told.map((text) => text[0])).toEqual(
+        change === undefined ? [] : [change.after < change.before ? '▼' : '▲'],
+      );
+    }
+  });
+
+  test('where no script runs, the verdict and its reasons are there all the same', async () => {
+    const { page } = await openReport(content, { browser, page: built, javaScriptEnabled: false });
+    expect(await page.locator('noscript h1').textContent()).toMatch(/^(?:Failed|Incomplete): documents, writing$/u);
+    expect(await page.locator('noscript li').allTextContents()).toEqual(content.report.verdict.reasons);
+  });
+
   test('a report of nothing opens', async () => {
     const report = scoreResults([], { title: 'nothing' });
     const { page } = await openReport({ report, results: [] }, { browser, page: built });

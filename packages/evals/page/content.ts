@@ -1,3 +1,4 @@
+import type { CaseChange } from '../src/gate/eval-comparison.js';
 import type { EvalArm } from '../src/plan/eval-job.js';
 import type { PageData, PageDetail, PageHead } from '../src/report/page-data.js';
 import type { CaseScore } from '../src/score/eval-report.js';
@@ -24,6 +25,8 @@ export interface CaseRow {
   readonly words: string;
   /** By column, in their order; in each, by trial. */
   readonly trials: readonly (readonly Trial[])[];
+  /** How it differs from the baseline. */
+  readonly changes: readonly CaseChange[];
 }
 
 /** All that the page shows. */
@@ -72,6 +75,7 @@ function columnsOf(trials: readonly Trial[]): readonly Column[] {
 }
 
 function rowsOf({ report }: PageData, columns: readonly Column[], trials: readonly Trial[]): readonly CaseRow[] {
+  const changes = Map.groupBy(report.comparison?.changes ?? [], ({ suite, case: name }) => caseKey(suite, name));
   const byCase = Map.groupBy(trials, ({ suite, case: name }) => caseKey(suite, name));
   return report.cases.map((score) => {
     const own = byCase.get(caseKey(score.suite, score.case)) ?? [];
@@ -79,6 +83,7 @@ function rowsOf({ report }: PageData, columns: readonly Column[], trials: readon
     return {
       score,
       words: words.join(' ').toLowerCase(),
+      changes: changes.get(caseKey(score.suite, score.case)) ?? [],
       trials: columns.map(({ model, arm }) =>
         own
           .filter((trial) => trial.model === model && trial.arm === arm)

@@ -38,6 +38,6 @@ export function button(label: string | readonly Child[], attributes: Attributes,
 
 /** A part of the page with a heading of its own. */
 export function section(id: string, title: string, children: readonly Child[]): HTMLElement {
-  const heading = element('h2', { id: `${id}-title` }, title);
+  const heading = element('h2', { id: `${id}-title`, tabindex: -1 }, title);
   return element('section', { id, 'aria-labelledby': `${id}-title` }, [heading, ...children]);
 }

@@ -55,7 +55,7 @@ document.body.append(
   button('To the cases', { class: 'skip' }, () => strip.focus()),
   element('header', { class: 'top' }, [
     element('div', {}, [
-      element('h1', {}, [outside(report.title)]),
+      element('h1', { title: report.title }, [outside(report.title)]),
       element('p', { class: 'about' }, [
         report.at === undefined ? 'No result' : outside(report.at.replace(/\.\d+Z$/u, ' UTC').replace('T', ' ')),
         report.plan === undefined ? undefined : outside(` · plan ${report.plan.slice(7, 19)}`),

@@ -1,3 +1,4 @@
+import type { CaseChange } from '../src/gate/eval-comparison.js';
 import { formatShare } from '../src/report/format-rate.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
 import type { CaseRow, Column, PageContent, Trial } from './content.js';
@@ -57,8 +58,9 @@ export function renderRow(shown: FilteredRows, index: number, { content, store, 
   let position = 0;
   for (const column of shown.columns) {
     const trials = row.trials[column] ?? [];
+    const own = content.columns[column];
     const group = element('div', { class: 'group', role: 'presentation' });
-    setWidth(group, content.columns[column]);
+    setWidth(group, own);
     for (const [at, trial] of trials.slice(0, most).entries()) {
       const more = at === most - 1 ? trials.length - most : 0;
       const name = `${trial.model}, ${nameOfArm(trial.arm)}, trial ${trial.trial}: ${trial.outcome}`;
@@ -80,6 +82,8 @@ export function renderRow(shown: FilteredRows, index: number, { content, store, 
     }
     const rate = rateOf(trials);
     if (trials.length > 1) group.append(element('span', { class: 'share', role: 'presentation' }, rate));
+    const change = row.changes.find(({ model, arm }) => model === own?.model && arm === own.arm);
+    if (change !== undefined) group.append(renderChange(change));
     made.append(group);
     position += trials.length;
   }
@@ -91,6 +95,15 @@ function rateOf(trials: readonly Trial[]): string {
   const passed = trials.filter(({ outcome }) => outcome === 'passed').length;
   const failed = trials.filter(({ outcome }) => outcome === 'failed').length;
   return passed + failed === 0 ? 'no score' : formatShare(passed / (passed + failed)).replace('.0', '');
+}
+
+function renderChange({ before, after }: CaseChange): HTMLElement {
+  const share = `${formatShare(before)} → ${formatShare(after)}`;
+  const title = `${share} against the baseline`;
+  return element('span', { class: `moved ${after < before ? 'worse' : 'better'}`, role: 'presentation', title }, [
+    `${after < before ? '▼' : '▲'} `,
+    element('span', { class: 'unseen' }, title),
+  ]);
 }
 
 function renderName({ score }: CaseRow): HTMLElement {
