@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..', '..');
 
 export const builtinFolder = join(root, 'skills-builtin');
 /** Skills that have nothing to do with those under test: something else to choose. */
-export const distractorFolder = join(root, 'test/fixtures/sample-skills');
-export const recordings = join(import.meta.dirname, 'recordings');
+const distractorFolder = join(root, 'test/fixtures/sample-skills');
+const recordings = join(import.meta.dirname, 'recordings');
 
 /** What the recordings were made with: no model, but the search that `searchAndAnswer` goes by. */
 export const chooser = 'search-and-answer';
@@ -81,7 +81,7 @@ async function expectTape<Tape>(tapes: ReadonlyMap<string, Promise<Tape>>, suite
 }
 
 /** Real workspaces, tools and scripts; every question is answered with yes. */
-export function realGround(suites: readonly ReadSuite[]): TrialGround {
+function realGround(suites: readonly ReadSuite[]): TrialGround {
   const workspaces = temporaryWorkspaces();
   const folders = new Map(suites.map(({ suite, folder }) => [suite.name, folder]));
   return {

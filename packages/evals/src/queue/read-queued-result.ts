@@ -1,7 +1,7 @@
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, visibleText } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
-import { parseResults } from '../results/parse-results.js';
+import { parseResult } from '../results/parse-results.js';
 
 /**
  * Reads what a worker left in a queue as the result of a job. Whoever can write to the queue wrote it: it is held to the
@@ -10,19 +10,22 @@ import { parseResults } from '../results/parse-results.js';
  * @throws `INVALID_RESULTS`.
  */
 export function readQueuedResult(value: unknown, job: EvalJob, queue: string): EvalResult {
-  const [result, another] = parseResults(`${JSON.stringify(value) ?? ''}\n`);
-  if (result === undefined || another !== undefined) {
-    throw new SkillsError('INVALID_RESULTS', `The queue ${queue} holds no result for ${job.suite}/${job.case}.`, {
-      data: { key: job.key },
-    });
-  }
+  const what = `The result of ${job.suite}/${job.case} in the queue ${queue}`;
+  const result = parseResult(JSON.stringify(value) ?? 'null', what);
   for (const field of ['key', 'suite', 'case', 'arm', 'model', 'trial'] as const) {
     if (result[field] === job[field]) continue;
     throw new SkillsError(
       'INVALID_RESULTS',
-      `The queue ${queue} holds a result for ${job.suite}/${job.case} whose ${field} is ${String(result[field])} instead of ${String(job[field])}.`,
-      { hint: 'Somebody else writes to this queue. Use one of your own.', data: { key: job.key, field } },
+      `${what} has the ${field} ${quoted(result[field])} instead of ${quoted(job[field])}.`,
+      {
+        hint: 'Somebody else writes to this queue. Use one of your own.',
+        data: { key: job.key, field },
+      },
     );
   }
   return result;
+}
+
+function quoted(value: string | number): string {
+  return visibleText(String(value)).slice(0, 200);
 }

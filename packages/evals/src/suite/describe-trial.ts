@@ -26,7 +26,7 @@ export function describeUnscored(result: EvalResult): string {
 }
 
 /** `pdf/reads-a-table (with_skill, anthropic:claude-sonnet-4-5, trial 2)`. */
-export function nameTrial({
+function nameTrial({
   suite,
   case: name,
   arm,
