@@ -215,6 +215,14 @@ describe('what is compared', () => {
     expect(compareResults(dead, makeSuite(12, 10)).verdict).toBe('underpowered');
   });
 
+  test('a case counts as long as one of its trials was scored on each side', () => {
+    const half = [makeResult({ case: 'a' }), makeResult({ case: 'a', trial: 2, outcome: 'error' })];
+    const none = half.map((result) => makeResult({ ...result, outcome: 'error' }));
+    expect(compareResults(half, half).measures).toMatchObject([{ pairs: 1, before: 1, after: 1 }]);
+    expect(compareResults(half, half).reasons).toHaveLength(1);
+    expect(compareResults(half, none).reasons.at(-1)).toBe('Not compared: 1 case of which no trial was scored now.');
+  });
+
   test('the arm with the skills decides; that another one changed is told besides', () => {
     const arms = (withSkill: number, without: number): EvalResult[] =>
       times(40, (number) => [

@@ -208,6 +208,17 @@ describe('PSA-35: a description that is edited', () => {
     expect(comparison.reasons.at(-1)).toBe('No skill is described otherwise.');
   });
 
+  test('PSA-35: is judged by near misses alone where no query wants a skill', async () => {
+    const only = ({ queries, ...report }: RankReport): RankReport => ({
+      ...report,
+      queries: queries.filter(({ wanted }) => wanted.length === 0),
+    });
+    const comparison = compareRanks(only(await rank()), only(await rank(greedy)));
+    expect(comparison).toMatchObject({ pairs: 2 });
+    expect(comparison.reasons[0]).toMatch(/^Of 2 queries/u);
+    expect(comparison.reasons.join('\n')).not.toContain('Beside the verdict');
+  });
+
   test('PSA-35: skills that are new and gone are told; queries that were edited are not compared', async () => {
     const before = await rank();
     const { 'release-notes': _gone, ...left } = descriptions;

@@ -126,6 +126,15 @@ describe('PSA-35: triggers', () => {
     expect(f1?.interval?.low).toBeCloseTo((2 * low) / (1 + low), 12);
   });
 
+  test('PSA-35: an F1 of 0 has an interval that knows how few cases there are', () => {
+    const missed = times(3, (number) => makeTrigger(`wants-${number}`, pdf, []));
+    const taken = makeTrigger('near', { not: ['pdf'] }, ['pdf']);
+    const high = wilsonInterval(0, 4)?.high ?? 0;
+    const { f1 } = scoreResults([...missed, taken], { title }).triggers[0] ?? {};
+    expect(f1).toMatchObject({ value: 0, interval: { low: 0 } });
+    expect(f1?.interval?.high).toBeCloseTo((2 * high) / (1 + high), 12);
+  });
+
   test('PSA-35: an F1 with a mistake has the interval of the bootstrap, which reaches what is right in a resample', () => {
     const right = times(7, (number) => makeTrigger(`wants-${number}`, pdf, ['pdf']));
     const missed = makeTrigger('wants-8', pdf, []);
@@ -184,6 +193,15 @@ describe('a model that is dead', () => {
     expect(scoreResults(some, { title, thresholds: { maxErrors: 0 } }).verdict.kind).toBe('invalid');
   });
 
+  test('PSA-35: the codes that were met most come first', () => {
+    const [timeout, network] = [
+      { code: 'TIMEOUT', message: 'Late.' },
+      { code: 'NETWORK_ERROR', message: 'Gone.' },
+    ] as const;
+    const mixed = dead.map((result, index) => makeResult({ ...result, reason: index < 3 ? timeout : network }));
+    expect(scoreResults(mixed, { title }).verdict.reasons[0]).toContain('(NETWORK_ERROR, TIMEOUT)');
+  });
+
   test('PSA-35: a suite that nobody can judge is invalid, too', () => {
     const open = times(5, (number) => makeResult({ case: `open-${number}`, outcome: 'inconclusive' }));
     expect(scoreResults(open, { title }).verdict).toEqual({
@@ -215,6 +233,15 @@ describe('PSA-35: tasks', () => {
     }
     for (const [at, { value }] of (score?.passHatK ?? []).entries())
       expect(value).toBeCloseTo(expected.hat[at] ?? Number.NaN, 12);
+  });
+
+  test('PSA-35: a case of which no trial was scored is no part of them', () => {
+    const open = makeResult({ case: 'open', outcome: 'inconclusive' });
+    const [score] = scoreResults([...makeTask('a', 1, 1), open], { title }).tasks;
+    expect(score?.passAtK).toEqual([
+      { k: 1, value: 0.5, cases: 1 },
+      { k: 2, value: 1, cases: 1 },
+    ]);
   });
 
   test('PSA-35: a case shows its trials, and the checks that failed most', () => {
@@ -265,6 +292,10 @@ describe('PSA-35: tasks', () => {
       duration: 2_000,
       judge: judged,
     });
+    const { cost: _price, ...unpricedJudge } = judged;
+    const unknown = makeResult({ ...first, spent: { ...first!.spent, judge: unpricedJudge } });
+    expect(scoreResults([unknown], { title }).spent).toMatchObject({ cost: 0.25, judge: unpricedJudge });
+    expect(scoreResults([unknown], { title }).spent.judge).not.toHaveProperty('cost');
     const { cost: _cost, ...unpriced } = first!.spent;
     expect(scoreResults([makeResult({ ...first, spent: unpriced }), second!], { title }).spent.cost).toBeUndefined();
   });
@@ -464,6 +495,7 @@ describe('PSA-35: the report as JSON', () => {
     expect(parseReport(text, { fileName: 'report.json' })).toEqual(report);
     expect(formatReport(parseReport(text, { fileName: 'report.json' }))).toBe(text);
     expect(formatReport(scoreResults(made, { title, baseline }))).toBe(text);
+    expect(parseReport(`\uFEFF${text}`, { fileName: 'report.json' })).toEqual(report);
   });
 
   test('is read of any results there can be', () => {
