@@ -79,13 +79,8 @@ export type { EvalRun, EvalWork } from './run/eval-work.js';
 export { inProcess, type InProcessOptions } from './run/in-process.js';
 export { prepareWork, type DoJob, type WorkOptions, type WorkPorts } from './run/prepare-work.js';
 export { runEvals } from './run/run-evals.js';
-export {
-  selfTest,
-  type SelfTestFinding,
-  type SelfTestOptions,
-  type SelfTestPorts,
-  type SelfTestReport,
-} from './run/self-test.js';
+export { selfTest, type SelfTestOptions, type SelfTestPorts } from './run/self-test.js';
+export type { SelfTestFinding, SelfTestReport } from './run/self-test-report.js';
 export type {
   CaseCell,
   CaseScore,
@@ -113,4 +108,5 @@ export type {
 } from './trial/eval-ports.js';
 export { stepsOf } from './transcript/steps-of.js';
 export type { RunStep } from './trial/run-step.js';
-export { runTrial, type TrialOptions, type TrialPorts } from './trial/run-trial.js';
+export { runTrial, type TrialOptions } from './trial/run-trial.js';
+export type { TrialPorts } from './trial/trial-ports.js';

@@ -3,7 +3,7 @@ import type { EvalPlan } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { scoreResults } from '../score/score-results.js';
 import type { Rate } from '../statistics/rate.js';
-import type { SelfTestFinding } from './self-test.js';
+import type { SelfTestFinding } from './self-test-report.js';
 import { yardstickName, yardsticks, type Yardstick } from './yardstick-models.js';
 
 /** Whether each model came to what it has to come to. */

@@ -5,16 +5,14 @@ import { firedSkills } from '../check/fired-skills.js';
 import { wantedSkills } from '../check/wanted-skills.js';
 import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
 import { stepsOf } from '../transcript/steps-of.js';
-import type { EvalPorts, OpenGround, OpenJob, OpenModel } from './eval-ports.js';
+import type { OpenGround, OpenJob, OpenModel } from './eval-ports.js';
 import { judgeEnd, type JudgedEnd } from './judge-end.js';
 import { leftFiles } from './left-files.js';
 import { redactResult } from './redact-result.js';
 import { spentOf } from './spent-of.js';
 import { asSkillsError } from './as-skills-error.js';
+import type { TrialPorts } from './trial-ports.js';
 import { workOnCase, type Worked } from './work-on-case.js';
-
-/** What a trial is run with. */
-export type TrialPorts = Pick<EvalPorts, 'models' | 'ground' | 'judge' | 'clock' | 'sha256'>;
 
 /** How a trial is run. */
 export interface TrialOptions {

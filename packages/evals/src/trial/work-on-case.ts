@@ -10,7 +10,7 @@ import type { EvalCase } from '../case/eval-case.js';
 import { agentLimits } from './agent-limits.js';
 import type { OpenGround, OpenJob } from './eval-ports.js';
 import { guardModel } from './guard-model.js';
-import type { TrialPorts } from './run-trial.js';
+import type { TrialPorts } from './trial-ports.js';
 import { TrialWatch, type TrialEnd } from './trial-watch.js';
 
 /** What an agent made of a case. */
