@@ -137,6 +137,11 @@ describe('PSA-35: reading a suite', () => {
       expect.objectContaining({ kind: 'rubric', statement: 'It has bars' }),
     );
     expect(notes.length).toBeGreaterThan(0);
+    const beside = await write(
+      'foreign/csv/evals/more.json',
+      JSON.stringify({ skill_name: 'csv', evals: [{ id: 1, prompt: 'Plot it.', files: ['files/sales.csv'] }] }),
+    );
+    expect((await readSuite(beside)).suite.cases[0]?.files).toHaveLength(1);
     const set = await readSuite(await write('foreign/csv/evals/trigger-evals.json', triggers));
     expect(set.format).toBe('trigger-list');
     expect(set.suite.cases.map(({ kind, expected }) => [kind, expected.skills])).toEqual([

@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readYaml } from '../formats/read-yaml.js';
 import { caseFilesIn } from './case-files-in.js';
+import { checkSuite } from './check-suite.js';
+import type { EvalSuite } from './eval-case.js';
 import { parseSuite } from './parse-suite.js';
 import { fieldWords, onlyOneOf, shortForms, suiteSchema } from './suite-schema.js';
 
@@ -145,6 +147,78 @@ describe('a file of cases', () => {
   });
 });
 
+test('PSA-35: what stands under every case gives way field by field, and lists as a whole', async () => {
+  const text = `formatVersion: 1
+name: a
+defaults:
+  kind: trigger
+  tags: [slow, near-miss]
+  files: { a.txt: one, b.txt: two }
+  offer: { skills: [pdf, docx], distractors: [table] }
+  expected: { skills: pdf, disclosure: false }
+  trials: 2
+cases:
+  - { id: as-it-is, input: x }
+  - id: otherwise
+    input: x
+    kind: task
+    tags: []
+    files: { b.txt: three }
+    offer: { distractors: [] }
+    expected: { skills: { none: pdf }, actions: [{ forbidden: ask_user }] }
+    trials: 1
+`;
+  const { cases } = await parseSuite(text, { fileName: 'a.yaml' });
+  const texts = cases.map(({ files }) => files.map(({ path, bytes }) => `${path} ${new TextDecoder().decode(bytes)}`));
+  expect(texts).toEqual([
+    ['a.txt one', 'b.txt two'],
+    ['a.txt one', 'b.txt three'],
+  ]);
+  expect(cases).toMatchObject([
+    {
+      kind: 'trigger',
+      tags: ['slow', 'near-miss'],
+      trials: 2,
+      expected: { skills: { allOf: ['pdf'] }, disclosure: false },
+    },
+    {
+      kind: 'task',
+      tags: [],
+      trials: 1,
+      offer: { skills: ['pdf', 'docx'], distractors: [], preload: [] },
+      expected: { skills: { none: ['pdf'] }, actions: [{ kind: 'forbidden' }], disclosure: false, approvals: true },
+    },
+  ]);
+});
+
+test('a byte order mark, and the line ends of Windows, say nothing', async () => {
+  const yaml = 'formatVersion: 1\ncases:\n  - id: a\n    conversation:\n      - one\n      - { input: two }\n';
+  const expected = await parseSuite(yaml, { fileName: 'a.yaml' });
+  expect(expected.cases[0]?.conversation).toEqual([{ input: 'one' }, { input: 'two' }]);
+  expect(await parseSuite(`\uFEFF${yaml.replaceAll('\n', '\r\n')}`, { fileName: 'a.yaml' })).toEqual(expected);
+  const json = JSON.stringify(readYaml(yaml));
+  expect(await parseSuite(`\uFEFF${json}`, { fileName: 'a.json' })).toEqual(expected);
+  expect(await parseSuite(json, { fileName: 'a.yml' })).toEqual(expected);
+});
+
+test('a suite that a program made is looked through, too', async () => {
+  const suite = await read({});
+  expect(() => checkSuite(suite)).not.toThrow();
+  const [first] = suite.cases;
+  if (first === undefined) throw new Error('there is a case');
+  const broken: EvalSuite = {
+    ...suite,
+    cases: [{ ...first, conversation: [], trials: 0.5, limits: { maxCost: Number.NaN } }],
+  };
+  expect(() => checkSuite(broken)).toThrow(
+    'The suite “a” is not valid at cases.0.limits.maxCost: expected a number, found NaN',
+  );
+  expect(() => checkSuite({ ...suite, name: '../a' }, { fileName: 'b.yaml' })).toThrow(
+    'The suite b.yaml is not valid at name',
+  );
+  expect(() => checkSuite(suite, { file: 'a' } as object)).toThrow('checkSuite has no option “file”');
+});
+
 /** A suite of one case with these fields. */
 async function read(fields: object, files?: Parameters<typeof parseSuite>[1]['files']) {
   const text = JSON.stringify({ formatVersion: 1, name: 'a', cases: [{ id: 'a', input: 'b', ...fields }] });
@@ -239,6 +313,12 @@ describe('what no run could do or fulfil is told before one is begun', () => {
       expectedActions({ forbidden: 'run_script', atMost: 2 }),
       'cases.0.expected.actions.0.atMost',
       'expected no atMost beside forbidden',
+    ],
+    [
+      'a rule of two numbers',
+      expectedActions({ occurs: 'run_script', atLeast: 1, atMost: 2 }),
+      'cases.0.expected.actions.0',
+      'write two rules',
     ],
     [
       'a lonely variable',
