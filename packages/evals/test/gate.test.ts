@@ -143,6 +143,8 @@ describe('PSA-35: several measures', () => {
     );
     expect(two.verdict).toBe('underpowered');
     expect(two.measures[0]).toMatchObject({ pValue: 0.031_25, adjustedPValue: 0.0625 });
+    // 6 of 30 differ, and two more count as seen: 8 of 32; the first of two tests is held to half of the level.
+    expect(two.measures[0]?.needed).toBe(neededPairs({ discordance: 8 / 32, difference: 0.05 }, { alpha: 0.025 }));
   });
 
   test('PSA-35: see a change where there is none no more often than the level says', () => {

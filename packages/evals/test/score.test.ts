@@ -13,6 +13,11 @@ import {
 import { digestOf, makeMixed, makeResult, makeTask, makeTrigger, planOf, times } from './score-data.js';
 
 const title = 'documents';
+
+/** What a trial took, of a model whose price nobody knows. */
+function unpricedOf({ spent: { cost: _cost, ...unpriced } }: EvalResult): EvalResult['spent'] {
+  return unpriced;
+}
 const pdf = { skills: ['pdf'] };
 
 describe('PSA-35: triggers', () => {
@@ -76,6 +81,19 @@ describe('PSA-35: triggers', () => {
       { wanted: null, fired: 'table', count: 1 },
       { wanted: null, fired: null, count: 1 },
     ]);
+  });
+
+  test('PSA-35: a case that wants all of several is hit by all of them alone', () => {
+    const both = { skills: ['pdf', 'docx'], all: true };
+    const [score] = scoreResults(
+      [makeTrigger('a', both, ['pdf']), makeTrigger('b', both, ['docx', 'pdf']), makeTrigger('c', both, [])],
+      { title },
+    ).triggers;
+    expect(score).toMatchObject({ truePositives: 1, falseNegatives: 2 });
+    const either = { skills: ['pdf', 'docx'] };
+    expect(scoreResults([makeTrigger('a', either, ['pdf'])], { title }).triggers[0]).toMatchObject({
+      truePositives: 1,
+    });
   });
 
   test('PSA-35: each skill has precision and recall of its own; what nobody minds is no mistake', () => {
@@ -295,9 +313,12 @@ describe('PSA-35: tasks', () => {
     const { cost: _price, ...unpricedJudge } = judged;
     const unknown = makeResult({ ...first, spent: { ...first!.spent, judge: unpricedJudge } });
     expect(scoreResults([unknown], { title }).spent).toMatchObject({ cost: 0.25, judge: unpricedJudge });
+    const unasked = makeResult({ outcome: 'error', spent: { ...unpricedOf(first!), turns: 0 } });
+    expect(scoreResults([first!, unasked], { title }).spent.cost).toBe(0.25);
     expect(scoreResults([unknown], { title }).spent.judge).not.toHaveProperty('cost');
-    const { cost: _cost, ...unpriced } = first!.spent;
-    expect(scoreResults([makeResult({ ...first, spent: unpriced }), second!], { title }).spent.cost).toBeUndefined();
+    expect(
+      scoreResults([makeResult({ ...first, spent: unpricedOf(first!) }), second!], { title }).spent.cost,
+    ).toBeUndefined();
   });
 });
 
