@@ -63,9 +63,7 @@ const subject = fc.oneof(
   fc.record({ kind: fc.constant('script' as const), script: word, args: fc.tuple(word) }),
   fc.record({ kind: fc.constant('rubric' as const), statement: word }),
 );
-const check: fc.Arbitrary<OutputCheck> = fc
-  .tuple(subject, flag)
-  .map(([left, negated]) => ({ ...left, negated }) as OutputCheck);
+const check: fc.Arbitrary<OutputCheck> = fc.tuple(subject, flag).map(([left, negated]) => ({ ...left, negated }));
 
 const skills = fc.oneof(
   fc.record({ allOf: fc.tuple(word), none: maybe(fc.tuple(word)), others: maybe(flag) }),

@@ -200,9 +200,21 @@ test('PSA-35: a document of the kind trigger with positive and negative (shape 8
 test('PSA-35: cases of dotnet (shape 9) want a skill, forbid others and allow optional ones; the evidence is noted', async () => {
   const imported = await importFixture('dotnet.json');
   expect(imported.format).toBe('dotnet');
-  expect(triggersOf(imported)).toEqual([['My build fails with MSB4018', { allOf: ['msbuild'], none: ['nuget'] }]]);
+  expect(triggersOf(imported)).toEqual([
+    ['My build fails with MSB4018', { allOf: ['msbuild'], none: ['nuget'] }],
+    ['Which package has this type?', { allOf: ['nuget', 'sdk'], none: ['msbuild'] }],
+  ]);
+  expect(imported.suite.cases[1]?.tags).toEqual(['category-near-miss']);
   expect(imported.suite.cases[0]?.id).toBe('build-001');
   expect(notesOf(imported)).toEqual(['changed 0.optional_skills', 'dropped 0.required_all_evidence']);
+});
+
+test('PSA-35: cases of dotnet (shape 9) in a wrapper, with a prompt, that only forbid skills, are read', async () => {
+  const entry = { case_id: 'a', prompt: 'Write a poem', expected_skill: '', disallowed_skills: ['msbuild'] };
+  const imported = await importSuite(JSON.stringify({ cases: [entry] }), { fileName: 'cases.json' });
+  expect(imported.format).toBe('dotnet');
+  expect(imported.suite.skills).toEqual(['msbuild']);
+  expect(triggersOf(imported)).toEqual([['Write a poem', { none: ['msbuild'] }]]);
 });
 
 test('PSA-35: each of the nine shapes, once imported, is a suite that our own format holds', async () => {

@@ -45,7 +45,10 @@ function ofList(value: readonly JsonValue[]): CaseFormat | undefined {
 
 /** Queries, each with what it wants. */
 function ofEntries(entries: readonly JsonObject[]): CaseFormat | undefined {
-  if (entries.some((entry) => has(entry, 'user_prompt') && has(entry, 'expected_skill'))) return 'dotnet';
+  if (
+    entries.some((entry) => ['user_prompt', 'case_id'].some((name) => has(entry, name)) && has(entry, 'expected_skill'))
+  )
+    return 'dotnet';
   const queries = entries.filter((entry) => textNames.some((name) => typeof entry[name] === 'string'));
   if (queries.length === 0) return undefined;
   if (queries.some((entry) => skillNames.some((name) => has(entry, name)))) return 'multi-skill';

@@ -22,7 +22,13 @@ export function readWantedSkills(
   const label: TriggerLabel | undefined =
     options.fires === undefined ? writtenLabel(entry) : { kind: 'fires', fires: options.fires };
   const wanted = entry.has(skillNames.find((name) => entry.has(name)) ?? '') ? namedSkill(entry) : undefined;
-  const base = expected(wanted ?? label, context, subject);
+  const said = expected(wanted ?? label, context, subject);
+  const requiredField = entry.field('required_skills', 'requiredSkills');
+  const required = context.skillList(requiredField);
+  if (requiredField !== undefined && required.length > 0 && said?.none === true) {
+    context.notes.change(requiredField, 'No skill at all is to be used, and so none is required.');
+  }
+  const base = withRequired(said, required) ?? (entry.field(...forbiddenNames) === undefined ? undefined : {});
   if (base === undefined) return undefined;
   const besides = wanted !== undefined && label?.kind === 'fires' && !label.fires ? [subject()] : [];
   const optional = entry.field('optional_skills', 'optionalSkills');
@@ -32,7 +38,14 @@ export function readWantedSkills(
       'Other skills than those that are wanted may be used, so that optional ones need no list.',
     );
   }
-  return withForbidden(base, { entry, context, besides });
+  const all = withForbidden(base, { entry, context, besides });
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** Skills that are required besides. */
+function withRequired(said: ExpectedSkills | undefined, required: readonly string[]): ExpectedSkills | undefined {
+  if (required.length === 0 || said?.none === true) return said;
+  return { ...said, allOf: [...new Set([...(said?.allOf ?? []), ...required])] };
 }
 
 function writtenLabel(entry: ForeignValue): TriggerLabel | undefined {
@@ -41,9 +54,10 @@ function writtenLabel(entry: ForeignValue): TriggerLabel | undefined {
   return labelNames.some((name) => entry.has(name)) ? { kind: 'none' } : undefined;
 }
 
-function namedSkill(entry: ForeignValue): TriggerLabel {
+function namedSkill(entry: ForeignValue): TriggerLabel | undefined {
   const names = entry.field(...skillNames);
   if (names === undefined) return { kind: 'none' };
+  if (names.value === '') return undefined;
   if (typeof names.value !== 'string' || !isNoSkill(names.value)) return { kind: 'skills', names };
   names.take();
   return { kind: 'none' };
