@@ -1,11 +1,11 @@
-import { defineTool, SkillsError, type ModelAdapter, type ModelRequest } from '@skillpack/core';
+import { createRedactor, defineTool, SkillsError, type ModelAdapter, type ModelRequest } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { scripted, withBudget } from '@skillpack/model-adapters';
 import { systemClock } from '@skillpack/runs-fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { EvalCase, EvalPorts, EvalResult, EvalSuite, PlanOptions, RunEvalsOptions } from '../src/index.js';
-import { planEvals, runEvals } from '../src/index.js';
+import { formatResult, parseResults, planEvals, runEvals } from '../src/index.js';
 import {
   answer,
   bareGround,
@@ -308,6 +308,56 @@ describe('a task', () => {
       outcome: 'failed',
       reason: { code: 'MODEL_REFUSED' },
     });
+  });
+
+  test('goes on after a question with the next line of the person', async () => {
+    const ask = { action: { kind: 'ask_user', question: 'Which file?' } } as const;
+    const models = scriptedModels([ask, answer('Thank you.')]);
+    const conversation = [{ input: 'Merge.' }, { input: 'a.pdf' }];
+    const result = await runOne(makeCase({ id: 'asks', conversation }), makePorts({ models }));
+    expect(result).toMatchObject({ outcome: 'passed', answer: 'Thank you.' });
+  });
+
+  test('that needs a yes which nobody can give is inconclusive', async () => {
+    const risky = {
+      name: 'send',
+      description: 'Sends.',
+      risk: 'medium',
+      input: z.object({}),
+      run: () => 'sent',
+    } as const;
+    const call = { action: { kind: 'call_tool', tool: 'send', input: {} } } as const;
+    const tools = [defineTool(risky, { clock: fakeClock() })];
+    const models = scriptedModels(() => scripted([call, answer('x')]));
+    const result = await runOne(
+      makeCase({ id: 'risky' }),
+      makePorts({ models, ground: bareGround({ agent: { tools } }) }),
+    );
+    expect(result).toMatchObject({ outcome: 'inconclusive', reason: { code: 'APPROVAL_REQUIRED' }, checks: [] });
+  });
+
+  test('tells its ground of each event, and takes out what that calls a secret', async () => {
+    const events: string[] = [];
+    const ground = bareGround({
+      onEvent: ({ type }) => void events.push(type),
+      options: { redact: createRedactor({ values: ['opensesame'] }) },
+    });
+    const models = scriptedModels([answer('The word is opensesame.')]);
+    const result = await runOne(makeCase({ id: 'word' }), makePorts({ models, ground }));
+    expect(result.answer).toBe('The word is [redacted:value].');
+    expect(JSON.stringify(result)).not.toContain('opensesame');
+    expect(events).toEqual(expect.arrayContaining(['run_started', 'request_received', 'run_finished']));
+  });
+
+  test('of which much is to be told has a line that can be written and read', async () => {
+    const loud = Array.from({ length: 200 }, () => ({
+      action: { kind: 'search_skills', query: '\u202E'.repeat(1_900) },
+    })) as never[];
+    const models = scriptedModels(() => scripted([...loud, answer('\u202E'.repeat(100_000))] as never));
+    const evalCase = makeCase({ id: 'loud', limits: { maxTurns: 300, maxToolCalls: 300 } });
+    const result = await runOne(evalCase, makePorts({ models }));
+    expect(parseResults(formatResult(result))).toEqual([result]);
+    expect(result.answer.length).toBeLessThanOrEqual(20_000);
   });
 
   test('that nobody can judge is inconclusive', async () => {

@@ -51,6 +51,8 @@ export async function tryTrial(open: OpenJob, ports: TrialPorts, options: TrialO
 const inputLength = 2_000;
 const answerLength = 20_000;
 const mostSteps = 500;
+/** UTF-16 code units of what all steps tell: a line of results has an end. */
+const mostDetails = 500_000;
 
 /** Collects what a trial comes to, as far as it gets. */
 class Trial {
@@ -173,7 +175,12 @@ class Trial {
 
   #steps(): EvalResult['steps'] {
     const steps = stepsOf(this.#journal.events).slice(0, mostSteps);
-    return this.#chosen ? steps.filter(({ kind }) => kind !== 'answer') : steps;
+    const shown = this.#chosen ? steps.filter(({ kind }) => kind !== 'answer') : steps;
+    let left = mostDetails;
+    return shown.map(({ detail, ...step }) => {
+      left -= detail?.length ?? 0;
+      return detail === undefined || left < 0 ? step : { ...step, detail };
+    });
   }
 
   #spent(): Omit<EvalResult['spent'], 'judge'> {
