@@ -42,3 +42,30 @@ test('a pattern takes linear time, and a schema without an end ends', () => {
 test('a schema that is too large is refused', () => {
   expect(() => compileJsonSchema({ const: 'x'.repeat(40_000) })).toThrow('at most 32768 are allowed');
 });
+
+test('a schema may refer to itself as a whole, and the next one to itself', () => {
+  const listOf = (type: string) => ({
+    type: 'object',
+    properties: { value: { type }, next: { $ref: '#' } },
+    required: ['value'],
+  });
+  const numbers = compileJsonSchema(listOf('number'));
+  const texts = compileJsonSchema(listOf('string'));
+  const named = compileJsonSchema({ $id: 'https://a.test/list', ...listOf('boolean') });
+  expect([numbers, texts, named].map((check) => check({ value: 1, next: { value: 2 } }).valid)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([numbers, texts, named].map((check) => check({ value: 1, next: { value: 'b' } }).valid)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([numbers, texts, named].map((check) => check({ value: 'a', next: { value: 'b' } }).valid)).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(named({ value: true, next: { value: false } }).valid).toBe(true);
+});

@@ -55,23 +55,26 @@ function compileAnew(json: string): ValidateFunction {
   // A name that a schema gives itself, or a part of it, would stay for the next one. Making a compiler takes ten times
   // what a schema takes.
   const named = /"\$(?:id|anchor|dynamicAnchor)"|\\u/u.test(json);
-  const compiler = named ? newCompiler() : (shared ??= newCompiler());
+  const schema = JSON.parse(json) as AnySchemaObject;
+  // ajv finds `#` only in a schema that it keeps, and keeps none that calls itself as one that it has.
+  const taken = String(schema.$id).startsWith('https://json-schema.org/');
+  const compiler = named ? newCompiler({ addUsedSchema: !taken }) : (shared ??= newCompiler());
   try {
-    return compiler.compile(JSON.parse(json) as AnySchemaObject);
+    return compiler.compile(schema);
   } catch (cause) {
     if (cause instanceof RangeError) throw new Error('it is too large, or refers to itself without an end', { cause });
     throw cause;
   }
 }
 
-function newCompiler(): Ajv2020 {
+function newCompiler({ addUsedSchema = true }: { readonly addUsedSchema?: boolean } = {}): Ajv2020 {
   return new Ajv2020({
+    addUsedSchema,
     strict: false,
     logger: false,
     validateFormats: false,
     // `constructor` is a field that every object has, and none of its own.
     ownProperties: true,
-    addUsedSchema: false,
     code: { regExp: linearRegExp },
   });
 }
