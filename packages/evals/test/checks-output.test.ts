@@ -136,6 +136,35 @@ test('PSA-36: an output is JSON that follows a schema, or has some in it', async
   expect(await verdict(json(undefined, true), '['.repeat(200_000))).toBe('failed');
 });
 
+test('PSA-36: a schema that would take hours is not used, and one that refers to itself is', async () => {
+  const chain = (length: number) => ({
+    $defs: Object.fromEntries(
+      Array.from({ length }, (_, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` };
+        return [`d${at}`, at + 1 === length ? { type: 'object' } : { allOf: [next, next] }];
+      }),
+    ),
+    $ref: '#/$defs/d0',
+  });
+  expect(await verdict(json(chain(8)), '{}')).toBe('passed');
+  expect(await check(json(chain(40)), '{}')).toMatchObject({
+    verdict: 'not_judged',
+    evidence: expect.stringContaining('too often'),
+  });
+  const tree = {
+    type: 'object',
+    properties: { left: { $ref: '#' }, right: { $ref: '#' } },
+    additionalProperties: false,
+  };
+  expect(await verdict(json(tree), '{"left":{"left":{},"right":{}}}')).toBe('passed');
+  expect(await verdict(json(tree), '{"left":{"middle":{}}}')).toBe('failed');
+  const unique = { type: 'array', uniqueItems: true };
+  const items = (length: number): string => JSON.stringify(Array.from({ length }, (_, at) => ({ at })));
+  expect(await verdict(json(unique), items(500))).toBe('passed');
+  expect(await verdict(json(unique), '[1, 1]')).toBe('failed');
+  expect(await verdict(json(unique), items(20_000))).toBe('not_judged');
+});
+
 test('PSA-36: words are counted in any script', async () => {
   const words = (least?: number, most?: number): OutputCheck => ({
     kind: 'words',
