@@ -284,6 +284,8 @@ test('PSA-35: the format is told by the shape of a file, and of what is none not
   expect(told('dotnet.json')).toBe('dotnet');
   expect(told('adk/criteria/test_config.json')).toBeUndefined();
   expect(detectFormat('{"name":"x","version":"1.0.0"}', { fileName: 'package.json' })).toBeUndefined();
+  expect(detectFormat('{"prompts":["a"]}', { fileName: 'prompts.json' })).toBeUndefined();
+  expect(detectFormat('{"tests":["a","b"],"name":"x"}', { fileName: 'plan.json' })).toBeUndefined();
   expect(detectFormat('{"a":', { fileName: 'x.json' })).toBeUndefined();
   expect(detectFormat('just a text', { fileName: 'notes.yaml' })).toBeUndefined();
 });

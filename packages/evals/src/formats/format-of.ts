@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@skillpack/core';
+import { isSkillName, type JsonObject, type JsonValue } from '@skillpack/core';
 import { isObject } from './foreign-value.js';
 import type { CaseFormat } from './imported-suite.js';
 import { polarityOf, wrapperNames } from './import-trigger-sets.js';
@@ -77,16 +77,13 @@ function isJudged(entry: JsonObject): boolean {
 function isPromptfoo(value: JsonObject): boolean {
   if (has(value, 'evalId') && isObject(value['config'])) return true;
   if (isList(value, 'scenarios') || has(value, 'defaultTest')) return true;
-  if (!has(value, 'prompts') && !has(value, 'tests')) return false;
-  return has(value, 'prompts') || typeof value['tests'] === 'string' || isTests(value['tests']);
+  if (!has(value, 'tests')) return false;
+  return has(value, 'prompts') || isTests(value['tests']);
 }
 
 function isTests(tests: JsonValue | undefined): boolean {
   if (isObject(tests)) return has(tests, 'path');
-  return (
-    Array.isArray(tests) &&
-    tests.some((test) => typeof test === 'string' || (isObject(test) && (has(test, 'vars') || has(test, 'assert'))))
-  );
+  return Array.isArray(tests) && tests.some((test) => isObject(test) && (has(test, 'vars') || has(test, 'assert')));
 }
 
 function hasLists(value: JsonObject): boolean {
@@ -100,11 +97,13 @@ function hasLists(value: JsonObject): boolean {
     )
   )
     return true;
-  return (
-    lists.length > 0 &&
-    lists.length === Object.keys(inner).length &&
-    lists.every(([, list]) => Array.isArray(list) && list.every((item) => typeof item === 'string'))
-  );
+  const all = Object.entries(inner);
+  return all.length > 0 && all.every(([name, list]) => isSkillName(name) && Array.isArray(list) && list.every(isQuery));
+}
+
+/** Whether something is said in it: names and paths, of which many other files have lists, are single words. */
+function isQuery(value: JsonValue): boolean {
+  return typeof value === 'string' && /\S\s+\S|[^\p{ASCII}]/u.test(value);
 }
 
 function has(value: JsonObject, name: string): boolean {

@@ -11,10 +11,10 @@ const maxRows = 10_000;
 export const formatsHint = 'docs/eval-formats.md lists the formats that are read.';
 
 /** How a file of another tool is written. */
-export type ForeignSyntax = 'json' | 'lines' | 'csv' | 'yaml';
+type ForeignSyntax = 'json' | 'lines' | 'csv' | 'yaml';
 
 /** The syntax of a file, by its name; without an ending that says it, by its first character. */
-export function syntaxOf(text: string, fileName: string): ForeignSyntax {
+function syntaxOf(text: string, fileName: string): ForeignSyntax {
   const name = fileName.toLowerCase();
   if (/\.(?:jsonl|ndjson)$/u.test(name)) return 'lines';
   if (name.endsWith('.csv')) return 'csv';
