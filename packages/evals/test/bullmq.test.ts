@@ -434,6 +434,47 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
     await working.close();
   });
 
+  test('a Redis that ends for good ends the run with what is there, and lets go of the worker', async () => {
+    await using other = await startRedis();
+    const plan = madePlan('gone', 4);
+    const place = { connection: other.url, queue: 'gone' };
+    let done = 0;
+    const results: EvalResult[] = [];
+    const working = await startBullmqWorker({
+      ...place,
+      plan,
+      concurrency: 1,
+      work: async (job) => {
+        done += 1;
+        if (done === 2) {
+          await expect.poll(() => results.length).toBe(1);
+          await other.stop();
+        }
+        return madeResult(job);
+      },
+    });
+    const error: unknown = await collect(bullmqExecutor({ ...place, patience: 1500 }), plan.jobs, {
+      into: results,
+    }).catch((thrown: unknown) => thrown);
+    expect(SkillsError.is(error, 'NETWORK_ERROR')).toBe(true);
+    expect(error).toMatchObject({ message: expect.stringContaining(`127.0.0.1:${other.port} is lost`) });
+    expect(results.map((result) => result.case)).toEqual(['case-1']);
+    await working.close({ now: true });
+    await working.finished;
+  });
+
+  test('a run that is cancelled while Redis is away ends all the same', async () => {
+    await using other = await startRedis();
+    const cancel = new AbortController();
+    const run = collect(bullmqExecutor({ connection: other.url }), madePlan('away', 2).jobs, { signal: cancel.signal });
+    const told = run.catch((thrown: unknown) => thrown);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await other.stop();
+    cancel.abort();
+    const end = await told;
+    expect(Array.isArray(end) || SkillsError.is(end, 'NETWORK_ERROR')).toBe(true);
+  });
+
   test('PSA-35: a whole run is done by workers with the same suites, and its results are those of the machine that ordered it', async () => {
     newQueue();
     const cases = Array.from({ length: 8 }, (_unused, index) =>

@@ -3,7 +3,7 @@ import { Queue, QueueEvents, QueueEventsProducer, type Job } from 'bullmq';
 import type { EvalJob } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalExecutor } from '../run/eval-executor.js';
-import { openRedis, type OpenRedis } from './open-redis.js';
+import { openRedis, watchConnection, type ConnectionWatch, type OpenRedis } from './open-redis.js';
 import { queueIdOf, type QueuedJob } from './queued-job.js';
 import { defaultQueue, type QueuePlace } from './queue-options.js';
 import { readQueuedResult } from './read-queued-result.js';
@@ -38,6 +38,7 @@ const keptSeconds = 7 * 24 * 3600;
 // Events tell of results at once. Should one be lost, as when a connection broke, this finds it.
 const sweepEvery = 5000;
 const bulk = 200;
+const defaultPatience = 60_000;
 
 /**
  * Hands jobs to workers on other machines, over a queue of BullMQ in Redis: see `startBullmqWorker`. A job stands in the queue
@@ -57,11 +58,13 @@ export function bullmqExecutor(options: BullmqExecutorOptions): EvalExecutor {
     async *execute(jobs, _work, { signal }) {
       if (jobs.length === 0 || signal.aborted) return;
       using redis = await openRedis(options);
-      const order = new QueueOrder(redis, options, jobs);
+      // Who cancels waits no longer than it takes to connect again.
+      using watch = watchConnection(redis, () => (signal.aborted ? 1000 : (options.patience ?? defaultPatience)));
+      const order = new QueueOrder({ redis, watch }, options, jobs);
       const wake = (): void => order.wake();
       signal.addEventListener('abort', wake);
       try {
-        await order.place();
+        await order.begin();
         yield* order.collect(signal);
       } finally {
         signal.removeEventListener('abort', wake);
@@ -69,6 +72,11 @@ export function bullmqExecutor(options: BullmqExecutorOptions): EvalExecutor {
       }
     },
   };
+}
+
+interface Connected {
+  readonly redis: OpenRedis;
+  readonly watch: ConnectionWatch;
 }
 
 /** Jobs that stand in a queue until their results are collected. */
@@ -81,11 +89,13 @@ class QueueOrder {
   readonly #refusals: RefusalLog;
   readonly #finished = new Set<string>();
   readonly #redis: OpenRedis;
+  readonly #watch: ConnectionWatch;
   readonly #options: BullmqExecutorOptions;
   #wake: () => void = () => undefined;
 
-  constructor(redis: OpenRedis, options: BullmqExecutorOptions, jobs: readonly EvalJob[]) {
+  constructor({ redis, watch }: Connected, options: BullmqExecutorOptions, jobs: readonly EvalJob[]) {
     this.#redis = redis;
+    this.#watch = watch;
     this.#options = options;
     this.#name = options.queue ?? defaultQueue;
     this.#pending = new Map(jobs.map((job) => [queueIdOf(job.key), job]));
@@ -113,8 +123,12 @@ class QueueOrder {
     this.#wake();
   }
 
+  async begin(): Promise<void> {
+    await this.#reach(this.#place());
+  }
+
   /** Puts into the queue what is not there yet. What failed before, or was given up, is put there anew. */
-  async place(ids: Iterable<string> = this.#pending.keys()): Promise<void> {
+  async #place(ids: Iterable<string> = this.#pending.keys()): Promise<void> {
     await this.#events.waitUntilReady();
     const { plan, reuse = true } = this.#options;
     const wanted = [...ids].flatMap((id) => {
@@ -139,30 +153,36 @@ class QueueOrder {
     while (this.#pending.size > 0) {
       for (const id of this.#finished) {
         this.#finished.delete(id);
-        const result = await this.#take(id);
+        const result = await this.#reach(this.#take(id));
         if (result === undefined) continue;
         quietSince = Date.now();
         // Whoever takes the next one has this one in the log: until then a crash leaves it in the queue.
         yield result;
-        await this.#remove(id);
+        await this.#reach(this.#remove(id));
       }
       if (this.#pending.size === 0 || signal.aborted) break;
       await this.#pause(signal);
       if (this.#finished.size > 0 || signal.aborted) continue;
-      await this.#sweep();
-      if ((await this.#queue.getWorkersCount()) > 0) quietSince = Date.now();
-      else if (Date.now() - quietSince >= (this.#options.patience ?? 60_000)) throw this.#nobody();
+      await this.#reach(this.#sweep());
+      if ((await this.#reach(this.#queue.getWorkersCount())) > 0) quietSince = Date.now();
+      else if (Date.now() - quietSince >= (this.#options.patience ?? defaultPatience)) throw this.#nobody();
     }
     if (this.#lost.size > 0) throw this.#lostError();
   }
 
   /** Takes out what was not begun, and calls off what was, unless everything is done. */
   async close(): Promise<void> {
-    try {
-      if (this.#pending.size > 0 && this.#redis.client.status === 'ready') await this.#callOff();
-    } finally {
-      await Promise.allSettled([this.#events.close(), this.#queue.close()]);
-    }
+    const parts = [this.#events, this.#queue];
+    if (this.#redis.client.status === 'ready' && this.#pending.size > 0) await this.#reach(this.#callOff());
+    this.#redis.giveUp();
+    // Without a connection they would wait for one.
+    const closing = Promise.allSettled(parts.map(async (part) => part.close()));
+    if (this.#redis.client.status === 'ready') await closing;
+  }
+
+  /** What was asked, unless the connection is lost before there is an answer. */
+  async #reach<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    return Promise.race([asked, this.#watch.lost]);
   }
 
   async #clear(id: string, job: EvalJob, reuse: boolean): Promise<void> {
@@ -214,7 +234,7 @@ class QueueOrder {
         if (state === 'unknown') gone.push(id);
       }
     }
-    if (gone.length > 0) await this.place(gone);
+    if (gone.length > 0) await this.#place(gone);
   }
 
   /** Ends with an event, with the signal, or after a while. */
@@ -237,6 +257,7 @@ class QueueOrder {
   async #callOff(): Promise<void> {
     const place = { connection: this.#redis.client, prefix: this.#options.prefix ?? 'bull' };
     const producer = new QueueEventsProducer(this.#name, place);
+    producer.on('error', () => undefined);
     try {
       for (const part of partsOf([...this.#pending.keys()], bulk)) {
         await Promise.all(

@@ -2,7 +2,7 @@ import { expectOptions, SkillsError, visibleText, type Digest } from '@skillpack
 import { QueueEvents, WaitingError, Worker, type Job, type QueueEventsListener } from 'bullmq';
 import type { EvalJob, EvalPlan } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
-import { openRedis, type OpenRedis } from './open-redis.js';
+import { openRedis, watchConnection, type OpenRedis } from './open-redis.js';
 import { queuedKey } from './queued-job.js';
 import { defaultQueue, type QueuePlace } from './queue-options.js';
 import type { Refusal } from './refusal-log.js';
@@ -58,6 +58,9 @@ export async function startBullmqWorker(options: BullmqWorkerOptions): Promise<B
   await worker.start();
   return worker;
 }
+
+/** Milliseconds for which a worker that leaves waits for a connection that is lost. */
+const leavingPatience = 3000;
 
 interface CalledOff {
   readonly jobId: string;
@@ -185,14 +188,22 @@ class QueueWorker implements BullmqWorker {
   }
 
   async #end(): Promise<void> {
+    // Without Redis nothing can be put back: whoever looks for stalled jobs will find it.
+    using watch = watchConnection(this.#redis, () => leavingPatience);
     try {
       await this.#worker.pause(true);
-      await this.#worker.close();
-      await this.#events.close();
+      await Promise.race([this.#closeParts(), watch.lost]);
+    } catch (error) {
+      if (!SkillsError.is(error, 'NETWORK_ERROR')) throw error;
     } finally {
       this.#redis[Symbol.dispose]();
       if (this.#refusal === undefined) this.#settle.resolve();
       else this.#settle.reject(this.#refusal);
     }
+  }
+
+  async #closeParts(): Promise<void> {
+    await this.#worker.close();
+    await this.#events.close();
   }
 }
