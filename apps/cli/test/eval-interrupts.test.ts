@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chooseByWords, createEvalWorld, resultsIn, startChoosingServer, write, writeSkill } from './eval-world.js';
@@ -18,17 +17,14 @@ afterEach(() => world.remove());
 const env = { SKILLS_MODEL_API_KEY: sentKey };
 const out = (...parts: readonly string[]): string => join(world.project, '.agents', 'evals', ...parts);
 
-function leftBehind(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('skills-eval-'));
-}
-
 test.skipIf(process.platform === 'win32').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
   '%s keeps what has a result, leaves no folder behind, and the same command goes on',
   async (signal, code) => {
-    const before = leftBehind();
+    const temporary = world.path('tmp');
+    mkdirSync(temporary);
     const held = Promise.withResolvers<undefined>();
     let waiting = true;
     const provider = await startChoosingServer(async (call, turn) => {
@@ -50,7 +46,7 @@ test.skipIf(process.platform === 'win32').each([
     expect(ended.json()).toMatchObject({ ok: false, error: { code: 'INTERRUPTED', data: { planned: 15 } } });
     expect(ended.json().error?.hint).toContain('goes on from there');
     expect(resultsIn(out()).filter(({ outcome }) => outcome === 'passed')).toHaveLength(3);
-    expect(leftBehind()).toEqual(before);
+    expect(readdirSync(temporary)).toEqual([]);
     waiting = false;
     const rest = await world.run(words, { env });
     expect(rest.exitCode, rest.stdout).toBe(0);

@@ -28,7 +28,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Cases of the kind `trigger`: those of a skill, and one that wants none. */
-export function triggerCases(skill: string): string {
+function triggerCases(skill: string): string {
   const wanted = (requests[skill] ?? []).map((input, at) => ({
     id: `${skill}-${at + 1}`,
     kind: 'trigger',

@@ -60,8 +60,7 @@ export function readKeptEvals(path: string): KeptEvals {
   return { plan, results: plan === undefined ? lastOnes(all) : selectResults(plan, all), ranks };
 }
 
-/** The plan in a folder of results, where there is one. @throws as {@link readKeptEvals}. */
-export function readPlan(folder: string): EvalPlan | undefined {
+function readPlan(folder: string): EvalPlan | undefined {
   const text = textOf(join(folder, evalFileNames.plan), maxPlanBytes);
   return text === undefined ? undefined : parsePlan(text);
 }

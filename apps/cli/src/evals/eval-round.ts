@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { SkillsError } from '@skillpack/core';
 import {
   compareRanks,
   formatRankReport,
@@ -34,6 +35,7 @@ export async function runEvalRound(session: EvalSession, first?: RankReport): Pr
   const { choice, ports, settings, baseline } = session;
   const { reporter, signal } = ports;
   const cases = await findCases(choice.paths);
+  refuseEmptyFilter(cases, session);
   tellCases(cases, session);
   const more = await allSkillFolders(choice.catalogue);
   const places = placesOf(cases, more, session);
@@ -96,6 +98,21 @@ function dataOf({
     reports,
     shard: shard === undefined ? null : `${shard.index}/${shard.count}`,
   };
+}
+
+/** @throws `USAGE`: nothing would be run, and that would be called passed. */
+function refuseEmptyFilter({ suites }: FoundCases, { choice: { filter }, flags }: EvalSession): void {
+  if (filter === undefined) return;
+  const tags = new Set(suites.flatMap(({ cases }) => cases.flatMap((one) => one.tags)));
+  const fits = suites.some(({ name, cases }) =>
+    cases.some((one) => filter({ suite: name, case: one.id, tags: one.tags })),
+  );
+  if (fits) return;
+  const named = suites.map(({ name }) => name).join(', ');
+  throw new SkillsError('USAGE', 'No case has what --filter and --tag ask for.', {
+    hint: `There are the suites ${named}${tags.size === 0 ? '' : `, and the tags ${[...tags].join(', ')}`}.`,
+    data: { filter: flags.filter ?? null, tag: flags.tag ?? null },
+  });
 }
 
 function tellCases({ files, skipped }: FoundCases, { ports: { reporter } }: EvalSession): void {

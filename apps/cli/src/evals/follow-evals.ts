@@ -15,12 +15,12 @@ export function followEvals(
 ): EvalFollower {
   let done = 0;
   let reused = 0;
-  let unapproved = 0;
+  const missed = new Map<string, number>();
   return {
     onResult: (result, how) => {
       done += 1;
       if (how.reused) reused += 1;
-      if (result.reason?.code === 'APPROVAL_REQUIRED') unapproved += 1;
+      for (const advice of whatIsMissed(result)) missed.set(advice, (missed.get(advice) ?? 0) + 1);
       const line = lineOf(result);
       if (how.reused || result.outcome === 'passed') reporter.detail(how.reused ? `${line} (from before)` : line);
       else reporter.step(line);
@@ -28,14 +28,26 @@ export function followEvals(
     },
     end: () => {
       reporter.progress(undefined);
-      if (unapproved > 0) {
-        reporter.warn(
-          `${count(unapproved, 'trial')} needed a yes that nobody gave: --approve run_script lets scripts of the skills run.`,
-        );
-      }
+      for (const [advice, times] of missed) reporter.warn(`${count(times, 'trial')} ${advice}`);
       if (reused > 0) reporter.step(`${count(reused, 'trial')} known from before: nothing they depend on has changed`);
     },
   };
+}
+
+/** What kept a trial from saying anything, with the option that helps. */
+function whatIsMissed({ reason, checks }: EvalResult): readonly string[] {
+  const unjudged = checks.filter(({ verdict }) => verdict === 'not_judged').map(({ kind }) => kind);
+  return [
+    ...(reason?.code === 'APPROVAL_REQUIRED'
+      ? ['needed a yes that nobody gave: --approve run_script lets scripts of the skills run.']
+      : []),
+    ...(unjudged.includes('rubric')
+      ? ['could not be judged: --judge names a model that reads what a rubric says.']
+      : []),
+    ...(unjudged.includes('output')
+      ? ['could not be checked: --approve run_check lets programs of the cases run.']
+      : []),
+  ];
 }
 
 function lineOf({ suite, case: id, arm, model, trial, outcome, reason, checks }: EvalResult): string {

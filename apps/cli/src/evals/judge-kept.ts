@@ -13,6 +13,7 @@ import type { GateFlags } from './eval-options.js';
 import type { CaseFile } from './find-cases.js';
 import { readReporters } from './read-reporters.js';
 import { thresholdsOf } from './thresholds-of.js';
+import { titleOf } from './title-of.js';
 import { writeReports } from './write-reports.js';
 
 /** Results that are there, and where reports of them go. */
@@ -45,7 +46,7 @@ export async function judgeKept(
   const ran = plan !== undefined || results.length > 0;
   const report = ran
     ? scoreResults(results, {
-        title: `Evals of ${names.join(', ')}`,
+        title: titleOf(names),
         plan,
         suites,
         baseline: baseline?.results,

@@ -14,9 +14,11 @@ import {
   type EvalReport,
   type EvalResult,
   type EvalShard,
+  type EvalWork,
 } from '@skillpack/evals';
 import { resultsFile } from '@skillpack/evals/node';
 import { splitList } from '../agent/split-list.js';
+import { count } from '../render/count.js';
 import { allSkillFolders, openCatalogue, type EvalCatalogue } from './eval-catalogue.js';
 import { evalFileNames } from './eval-files.js';
 import { evalRedactor, openEvalGround } from './eval-ground.js';
@@ -26,6 +28,7 @@ import { followEvals } from './follow-evals.js';
 import { isFree } from './free-models.js';
 import { testYardstick } from './test-yardstick.js';
 import { thresholdsOf } from './thresholds-of.js';
+import { titleOf } from './title-of.js';
 import { writeText } from './write-reports.js';
 
 /** What running cases came to. */
@@ -45,57 +48,51 @@ export async function runCases(
   catalogue: EvalCatalogue,
   session: EvalSession,
 ): Promise<RanCases | undefined> {
-  const { choice, flags, ports, settings, clock, models } = session;
-  const { source, reporter, signal } = ports;
+  const { choice, flags, ports, clock, models } = session;
   const keep = keepOf(cases, session);
   if (models === undefined || keep === undefined) return undefined;
   await using old = flags.old === undefined ? undefined : await openOld(flags.old, session);
-  const redact = evalRedactor(source.env, models.secrets);
+  const { suites } = cases;
+  const redact = evalRedactor(ports.source.env, models.secrets);
   const skills = [...catalogue.places, ...(old?.places ?? [])];
-  const opened = await models.open({ suites: cases.suites, registry: catalogue.registry, skills, redact });
-  const parts = { registry: catalogue.registry, oldRegistry: old?.registry, sha256, judge: opened.judge };
-  const plan = await planEvals(cases.suites, parts, {
+  const { source, judge } = await models.open({ suites, registry: catalogue.registry, skills, redact });
+  const parts = { registry: catalogue.registry, oldRegistry: old?.registry, sha256, judge };
+  const plan = await planEvals(suites, parts, {
     models: models.names,
     arms: choice.arms,
     trials: flags.trials,
     filter: keep,
     variant: variantOf(flags),
   });
-  const ground = await openEvalGround(flags, {
-    source,
-    settings,
-    clock,
-    reporter,
-    secrets: models.secrets,
-    folders: cases.folders,
-  });
-  if (models.names.some((name) => !isFree(name))) {
-    await testYardstick(cases.suites, { ...parts, clock }, { signal, filter: keep });
+  const ground = await openEvalGround(flags, { ...session, ...ports, secrets: models.secrets, folders: cases.folders });
+  if (!models.names.every(isFree)) {
+    await testYardstick(suites, { ...parts, clock }, { signal: ports.signal, filter: keep });
   }
   await using log = resultsFile(join(choice.out, evalFileNames.results));
-  const evalPorts: EvalPorts = { ...parts, models: opened.source, ground, clock, results: log };
-  const shard = choice.shard && shardPlan(plan, { ...choice.shard, durations: session.durations });
+  return await runPlan({ suites, plan }, { ...parts, models: source, ground, clock, results: log }, session);
+}
+
+async function runPlan(work: EvalWork, evalPorts: EvalPorts, session: EvalSession): Promise<RanCases> {
+  const { choice, flags, ports, baseline, durations } = session;
+  const { reporter, signal } = ports;
+  const { suites, plan } = work;
+  const shard = choice.shard && shardPlan(plan, { ...choice.shard, durations });
   await writePlan(plan, shard, choice.out);
-  const { suites } = cases;
   const wanted = shard === undefined ? plan : partOf(plan, shard);
-  const follow = followEvals(wanted.jobs.length, reporter);
-  const run = await runEvals({ suites, plan }, evalPorts, {
-    signal,
-    shard,
-    concurrency: flags.concurrency,
-    retries: flags.retries,
-    fresh: flags.fresh,
-    onResult: follow.onResult,
-  });
-  follow.end();
+  const models = [...new Set(plan.jobs.map(({ model }) => model))];
+  if (!models.every(isFree)) reporter.step(`${count(wanted.jobs.length, 'trial')}, ${mostSpent(choice.budget)}`);
+  const { onResult, end } = followEvals(wanted.jobs.length, reporter);
+  const { concurrency, retries, fresh } = flags;
+  const run = await runEvals(work, evalPorts, { signal, shard, concurrency, retries, fresh, onResult });
+  end();
   if (signal.aborted) throw interrupted(run.results.length, wanted.jobs.length, choice.out);
   const report = scoreResults(run.results, {
-    title: `Evals of ${suites.map(({ name }) => name).join(', ')}`,
+    title: titleOf([...new Set(wanted.jobs.map(({ suite }) => suite))]),
     plan: wanted,
     suites,
-    baseline: session.baseline?.results,
+    baseline: baseline?.results,
     reused: run.reused,
-    thresholds: thresholdsOf(flags, { baseline: session.baseline, models: models.names }),
+    thresholds: thresholdsOf(flags, { baseline, models }),
   });
   await writeText(join(choice.out, evalFileNames.report), formatReport(report));
   return { report, results: run.results };
@@ -131,6 +128,14 @@ async function openOld(folder: string, { settings, ports }: EvalSession): Promis
   const { reporter, signal, scanPorts } = ports;
   const folders = await allSkillFolders([resolve(settings.cwd, folder)]);
   return openCatalogue(folders, { scan: scanPorts(settings), reporter, signal });
+}
+
+function mostSpent({ cost, calls }: EvalSession['choice']['budget']): string {
+  const limits = [
+    ...(cost === undefined ? [] : [`$${cost.toFixed(2)}`]),
+    ...(calls === undefined ? [] : [count(calls, 'call')]),
+  ];
+  return `for ${limits.join(' and ')} at most`;
 }
 
 function partOf(plan: EvalPlan, shard: EvalShard): EvalPlan {

@@ -15,14 +15,22 @@ export function renderEvalData(data: EvalData, style: Style, { console }: Render
   if (console && ranks !== null) parts.push(renderRanksText(ranks, rankComparison ?? undefined).trimEnd());
   if (console && report !== null) parts.push(renderReportText(report).trimEnd());
   if (reports.length > 0) parts.push(reports.map(({ reporter, path }) => style.dim(`${reporter}: ${path}`)).join('\n'));
+  // A report says why itself.
+  const told = console && report?.verdict.kind === verdict.kind;
   parts.push(
-    shard === null ? renderVerdict(verdict, style) : `Part ${shard} is done; skills eval merge judges the whole.`,
+    shard === null
+      ? renderVerdict(told ? shortened(verdict) : verdict, style)
+      : `Part ${shard} is done; skills eval merge judges the whole.`,
   );
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+function shortened({ kind, reasons }: EvalVerdict): EvalVerdict {
+  return { kind, reasons: reasons.slice(0, 1) };
+}
+
 /** A verdict, and why. */
-export function renderVerdict({ kind, reasons }: EvalVerdict, style: Style): string {
+function renderVerdict({ kind, reasons }: EvalVerdict, style: Style): string {
   const [first = '', ...rest] = reasons;
   const line = `${markOf(kind, style)} ${style.bold(kind)}: ${first}`;
   return [line, ...rest.map((reason) => `  ${reason}`)].join('\n');
