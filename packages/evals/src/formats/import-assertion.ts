@@ -54,13 +54,16 @@ function programmed(item: ForeignValue, context: ImportContext): readonly Output
   const check = value === undefined ? undefined : comparisons[subject];
   const texts = check === undefined ? undefined : value?.texts();
   if (texts === undefined || value === undefined) return undefined;
-  for (const each of [type, path]) each?.take();
-  if (check === 'contains') return [{ kind: 'contains', of, texts, mode: 'all', caseless: false, negated, ...text() }];
-  if (check === 'equals') return [{ kind: 'equals', of, value: texts.join('\n'), caseless: false, negated, ...text() }];
-  return texts.flatMap((pattern) => {
+  const checks = texts.flatMap((pattern): readonly OutputCheck[] => {
+    if (check !== 'regex') return [];
     const regex = regexCheck(value, context, { pattern, flags: '', of, negated });
     return regex === undefined ? [] : [{ ...regex, ...text() }];
   });
+  if (check === 'regex' && checks.length === 0) return [];
+  for (const each of [type, path]) each?.take();
+  if (check === 'contains') return [{ kind: 'contains', of, texts, mode: 'all', caseless: false, negated, ...text() }];
+  if (check === 'equals') return [{ kind: 'equals', of, value: texts.join('\n'), caseless: false, negated, ...text() }];
+  return checks;
 }
 
 const comparisons: Readonly<Partial<Record<string, 'contains' | 'equals' | 'regex'>>> = {
