@@ -9,8 +9,13 @@ export interface EvalSuitePorts extends Omit<EvalPorts, 'clock' | 'sha256' | 're
   readonly clock?: EvalPorts['clock'] | undefined;
   /** @default that of Node */
   readonly sha256?: EvalPorts['sha256'] | undefined;
-  /** Where results are kept: with `resultsFile`, the next run goes on from there. @default nowhere: everything is run */
-  readonly results?: EvalPorts['results'] | undefined;
+  /**
+   * Where results are kept, so that the next run goes on from there: a file, which is closed at the end of the suite, or a
+   * log. Suites that run at the same time need one each.
+   *
+   * @default nowhere: everything is run
+   */
+  readonly results?: EvalPorts['results'] | string | undefined;
 }
 
 /** What is run in vitest, and what fails. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expectOptions, visibleText, type Clock, type Digest, type Sha256 } from '@skillpack/core';
-import { describe, test, type TestContext } from 'vitest';
+import { afterAll, describe, test, type TestContext } from 'vitest';
 import type { EvalSuite } from '../case/eval-case.js';
 import { readSuite } from '../case/read-suite.js';
 import type { EvalJob, EvalPlan } from '../plan/eval-job.js';
 import { planEvals } from '../plan/plan-evals.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { memoryResults } from '../results/memory-results.js';
+import { resultsFile } from '../results/results-file.js';
 import { parseResults } from '../results/parse-results.js';
 import { selectResults } from '../results/select-results.js';
 import { prepareWork } from '../run/prepare-work.js';
@@ -61,7 +62,9 @@ export async function evalSuite(
   const read = await Promise.all(
     given.map(async (suite) => (typeof suite === 'string' ? (await readSuite(suite)).suite : suite)),
   );
-  const { clock = machineClock, sha256 = nodeSha256, results = memoryResults(), ...others } = ports;
+  const { clock = machineClock, sha256 = nodeSha256, ...others } = ports;
+  const file = typeof ports.results === 'string' ? resultsFile(ports.results) : undefined;
+  const results = file ?? (typeof ports.results === 'object' ? ports.results : memoryResults());
   const whole = { ...others, clock, sha256, results };
   const { models, arms, trials, filter, variant } = options;
   const plan = await planEvals(read, whole, { models, arms, trials, filter, variant });
@@ -72,6 +75,8 @@ export async function evalSuite(
   const title = options.title ?? read.map(({ name }) => name).join(', ');
 
   describe(title, () => {
+    // What is watched runs again in the same process, which would find the file locked by itself.
+    afterAll(async () => file?.[Symbol.asyncDispose]());
     const trialTest = (options.concurrent ?? true) ? test.concurrent : test;
     describe('trials', () => {
       const nameOf = namesOf(plan);
