@@ -155,6 +155,13 @@ test('files of a suite have a size and a number that they do not exceed', async 
   await expect(take(names(1_001), 1)).rejects.toThrow('expected at most 1000 files, found 1001');
 });
 
+test('a file that stands under every case is counted once', async () => {
+  const cases = Array.from({ length: 80 }, (_, index) => ({ id: `a${index}`, input: 'b' }));
+  const defaults = { files: { 'a.txt': 'x'.repeat(1024 * 1024) } };
+  const suite = await parseSuite(JSON.stringify({ formatVersion: 1, defaults, cases }), { fileName: 'a.json' });
+  expect(suite.cases[79]?.files[0]?.bytes).toBe(suite.cases[0]?.files[0]?.bytes);
+});
+
 test('what whoever reads files throws has its code, and the place of the file', async () => {
   const text = JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', files: { x: { from: 'y' } } }] });
   const denied = {

@@ -190,6 +190,8 @@ describe('finding suites', () => {
     await write('find/.agents/skills/pdf/evals/files/c.yaml', own('c'));
     await write('find/node_modules/x/SKILL.md', skill('x'));
     await write('find/node_modules/x/evals/d.yaml', own('d'));
+    await write('find/.agents/skills/pdf/assets/template/SKILL.md', skill('template'));
+    await write('find/.agents/skills/pdf/assets/template/evals/t.yaml', own('t'));
     await write('find/dist/skills/pdf/SKILL.md', skill('pdf'));
     await write('find/dist/skills/pdf/evals/b.yaml', own('b'));
     await write('find/docs/evals-of-others/e.yaml', own('e'));

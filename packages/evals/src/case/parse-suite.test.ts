@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { SkillsError } from '@skillpack/core';
+import { SkillsError, type JsonObject } from '@skillpack/core';
 import { parseScript } from '@skillpack/model-adapters';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -213,6 +213,27 @@ test('a suite that a program made is looked through, too', async () => {
   expect(() => checkSuite(broken)).toThrow(
     'The suite “a” is not valid at cases.0.limits.maxCost: expected a number, found NaN',
   );
+  const expecting = (expected: Partial<EvalSuite['cases'][number]['expected']>): EvalSuite => ({
+    ...suite,
+    cases: [{ ...first, expected: { ...first.expected, ...expected } }],
+  });
+  const empty = {
+    kind: 'contains',
+    of: { kind: 'answer' },
+    texts: ['a', ''],
+    mode: 'all',
+    caseless: false,
+    negated: false,
+  } as const;
+  expect(() => checkSuite(expecting({ output: [empty] }))).toThrow(
+    'at cases.0.expected.output.0.contains: expected texts',
+  );
+  expect(() => checkSuite(expecting({ skills: { anyOf: [] } }))).toThrow('any_of: expected at least one name');
+  const endless: { [name: string]: JsonObject } = {};
+  endless['again'] = endless;
+  expect(() => checkSuite({ ...suite, cases: [{ ...first, script: endless }] })).toThrow(
+    'it is nested deeper than 64 levels',
+  );
   expect(() => checkSuite({ ...suite, name: '../a' }, { fileName: 'b.yaml' })).toThrow(
     'The suite b.yaml is not valid at name',
   );
@@ -313,6 +334,46 @@ describe('what no run could do or fulfil is told before one is begun', () => {
       expectedActions({ forbidden: 'run_script', atMost: 2 }),
       'cases.0.expected.actions.0.atMost',
       'expected no atMost beside forbidden',
+    ],
+    [
+      'a trigger with actions',
+      { kind: 'trigger', expected: { skills: 'pdf', actions: [{ forbidden: 'ask_user' }] } },
+      'cases.0.expected.actions',
+      'ends before anything is done',
+    ],
+    [
+      'a text of a skill that is not offered',
+      { offer: { skills: ['pdf'], distractors: ['table'], preload: ['table', 'docx'] } },
+      'cases.0.offer.preload.1',
+      'expected a skill that is offered, found “docx”',
+    ],
+    [
+      'a lonely inputExactly',
+      expectedActions({ forbidden: { tool: 'a', inputExactly: true } }),
+      'cases.0.expected.actions.0.forbidden.inputExactly',
+      'expected input beside it',
+    ],
+    [
+      'a tool that has to be used and is none of those that may',
+      { limits: { allowedTools: ['a'] }, ...expectedActions({ occurs: { tool: 'b' } }) },
+      'cases.0.expected.actions.0.occurs',
+      'the limits of the case do not allow it',
+    ],
+    [
+      'a step that has to be more often than it may, by the first of two rules',
+      expectedActions(
+        { occurs: { tool: 'a' }, atLeast: 3 },
+        { occurs: { tool: 'a' } },
+        { occurs: { tool: 'a' }, atMost: 2 },
+      ),
+      'cases.0.expected.actions.2',
+      'at least 3 times',
+    ],
+    [
+      'a subject out of the workspace',
+      expectedOutput({ equals: 'a', of: { file: 'b/../../a' } }),
+      'cases.0.expected.output.0.of.file',
+      'leads out of the folder',
     ],
     [
       'a rule of two numbers',
@@ -466,6 +527,38 @@ describe('what no run could do or fulfil is told before one is begun', () => {
     expect(String(error)).toContain(words);
   });
 
+  test.for([
+    [
+      'a skill among the distractors',
+      { offer: { skills: ['docx'], distractors: ['pdf'] }, expected: { skills: 'pdf' } },
+    ],
+    [
+      'a skill of several that is offered',
+      { offer: { skills: ['pdf'] }, expected: { skills: { any_of: ['pdf', 'docx'] } } },
+    ],
+    ['twice with the same skill', expectedActions({ occurs: { action: 'run_script', skill: '$X' }, atLeast: 2 })],
+    ['once with each skill', expectedActions({ occurs: { action: 'run_script', skill: '$X' }, atMost: 1 })],
+    [
+      'a variable in an input and in an argument',
+      expectedActions({
+        first: { tool: 'a', input: { deep: [{ er: '$FILE' }] } },
+        before: { action: 'run_script', args: ['$FILE'] },
+      }),
+    ],
+    [
+      'a yes to a tool that is not used all the same',
+      { limits: { forbiddenTools: ['a'] }, ...expectedActions({ occurs: { action: 'approval', tool: 'a' } }) },
+    ],
+    [
+      'no more often than it has to',
+      expectedActions({ occurs: { tool: 'a' }, atLeast: 2 }, { occurs: { tool: 'a' }, atMost: 2 }),
+    ],
+    ['a check and another', expectedOutput({ contains: 'a' }, { contains: 'a', caseless: true, not: true })],
+    ['files of one folder', { files: { 'a/b': 'c', 'a/d': 'e' } }],
+  ] as const)('what could be fulfilled is none of that: %s', async ([, fields]) => {
+    expect((await read(fields)).cases).toHaveLength(1);
+  });
+
   test('every problem of a file is told as data, the first in words', async () => {
     const error: unknown = await read({ id: 'con', tags: ['a', 'a'], expected: { output: [{ regex: '(' }] } }).catch(
       (thrown: unknown) => thrown,
@@ -481,6 +574,7 @@ describe('what no run could do or fulfil is told before one is begun', () => {
   test.for([
     ['the same id twice', ['a', 'b', 'a'], 'there is a case “a” already'],
     ['ids that are one on some disks', ['a', 'b', 'A'], 'on some disks “A” is the same name'],
+    ['ids of which the first has a capital', ['A', 'b', 'a'], 'on some disks “a” is the same name'],
   ] as const)('%s', async ([, ids, words]) => {
     const text = JSON.stringify({ formatVersion: 1, cases: ids.map((id) => ({ id, input: 'x' })) });
     await expect(parseSuite(text, { fileName: 'a.json' })).rejects.toThrow(words);
