@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { chat, messages, sayInForm, send, type Provider } from '../../../test/provider-server.js';
@@ -152,4 +152,38 @@ test('PSA-31: a list of replies of a file begins anew in each trial', async () =
   const ran = await world.run(['eval', 'skills', '--filter', 'letters', '--model', 'scripted:replies.json', '--json']);
   expect(ran.exitCode, ran.stdout).toBe(0);
   expect(ran.json().data.report.counts).toMatchObject({ passed: 2, planned: 2 });
+});
+
+test('PSA-31: a task that was recorded plays in another workspace, at another place, and not with another skill', async () => {
+  const pdf = join(world.project, 'skills', 'pdf');
+  write(join(pdf, 'scripts', 'count.sh'), '#!/bin/sh\necho "3 words, counted in $(pwd)"\n');
+  const steps = [
+    { action: { kind: 'select_skills', skills: [{ name: 'pdf' }], reason: 'It counts.' } },
+    { action: { kind: 'run_script', skill: { name: 'pdf' }, relative_path: 'scripts/count.sh', args: ['report.pdf'] } },
+    { action: { kind: 'final_answer', content: 'It has 3 pages.' } },
+  ];
+  const provider = untilEnd(await startChoosingServer((_call, turn) => steps[turn] ?? {}));
+  const words = ['eval', 'skills/pdf', '--filter', 'tasks', '--approve', 'run_script,run_check', '--json'];
+  const model = ['--model', `openai-compatible:${provider.origin}/v1#small`, '--max-calls', '9'];
+  const live = await world.run([...words, ...model, '--record', 'recordings']);
+  expect([live.exitCode, provider.calls.length], live.stdout).toEqual([0, 3]);
+  const kept = readFileSync(join(world.project, 'recordings', 'pdf-tasks', 'count.with_skill.1.jsonl'), 'utf8');
+  expect(kept).toContain('counted in {workspace}');
+  expect(kept).toContain('{skills}/pdf');
+  expect(kept).not.toContain(world.project);
+  const played = await world.run([...words, '--model', 'recorded:recordings', '--out', 'played']);
+  expect(played.exitCode, played.stdout).toBe(0);
+  const moved = createEvalWorld();
+  onTestFinished(() => moved.remove());
+  for (const name of ['skills', 'recordings']) {
+    cpSync(join(world.project, name), join(moved.project, 'deeper', name), { recursive: true });
+  }
+  const there = await moved.run([...words, '--model', 'recorded:recordings', '--cwd', 'deeper']);
+  expect(there.exitCode, there.stdout).toBe(0);
+  write(join(pdf, 'scripts', 'unused.sh'), '#!/bin/sh\n');
+  const other = await world.run([...words, '--model', 'recorded:recordings', '--out', 'other']);
+  expect(other.exitCode).toBe(1);
+  expect(other.json().data).toMatchObject({ verdict: { kind: 'invalid' }, report: { counts: { error: 1 } } });
+  expect(resultsIn(join(world.project, 'other'))[0]?.reason?.code).toBe('RECORDING_STALE');
+  expect(provider.calls).toHaveLength(3);
 });

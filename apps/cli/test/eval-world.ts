@@ -120,6 +120,7 @@ interface KeptResult {
   readonly outcome: string;
   readonly key: string;
   readonly checks: readonly { readonly verdict: string }[];
+  readonly reason?: { readonly code: string };
 }
 
 /** The results in a folder, one object a line. */
