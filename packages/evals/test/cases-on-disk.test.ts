@@ -89,6 +89,9 @@ describe('PSA-35: reading a suite', () => {
     const read = await readSuite(path);
     expect(read).toMatchObject({ format: 'skillpack', notes: [], path, folder: dirname(path) });
     expect(read.suite).toMatchObject({ name: 'pdf-tasks', skills: ['pdf'] });
+    await write('read/folder-of-it/SKILL.md', skill('table'));
+    const named = await readSuite(await write('read/folder-of-it/evals/a.yaml', own('a')));
+    expect(named.suite).toMatchObject({ name: 'table-a', skills: ['table'] });
     const elsewhere = await write('read/cases/tasks.yaml', own('a'));
     expect((await readSuite(elsewhere)).suite).toMatchObject({ name: 'tasks', skills: [] });
   });
