@@ -24,6 +24,8 @@ test('reports of results that are there are made without running anything, from 
   expect([made.exitCode, made.stderr]).toEqual([0, '']);
   expect(made.stdout).toContain('✓ passed');
   expect(readFileSync(join(world.project, 'page.html'), 'utf8')).toContain('Counts the pages of a file');
+  const withoutCases = await world.run(['eval', 'report', '.agents/evals', '--reporter', 'skill-creator=there']);
+  expect([withoutCases.exitCode, withoutCases.stderr]).toEqual([2, expect.stringContaining('--cases')]);
   const fromFile = await world.run(['eval', 'report', '.agents/evals/results.jsonl', '--json']);
   expect(fromFile.json().data.report.counts).toMatchObject({ passed: 1 });
   expect(fromFile.json().data.ranks).toBeNull();

@@ -1,4 +1,4 @@
-import { gateOptions, reporterOption } from '../evals/eval-options.js';
+import { casesOption, gateOptions, reporterOption } from '../evals/eval-options.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 
@@ -14,12 +14,7 @@ export const evalReport = defineCommand({
   },
   options: {
     ...gateOptions,
-    cases: {
-      kind: 'value',
-      placeholder: 'paths',
-      description: 'where the cases lie, whose titles and texts reports then have',
-      repeated: true,
-    },
+    ...casesOption,
     ...reporterOption,
   },
   examples: [

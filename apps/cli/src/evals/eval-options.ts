@@ -23,6 +23,16 @@ export const reporterOption = {
   },
 } as const;
 
+/** The option that says where the cases of results lie. */
+export const casesOption = {
+  cases: {
+    kind: 'value',
+    placeholder: 'paths',
+    description: 'where the cases lie: for their titles, and for agentskills and skill-creator',
+    repeated: true,
+  },
+} as const;
+
 /** The options that say when the answer is no. */
 export const gateOptions = {
   baseline: {

@@ -1,7 +1,8 @@
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import type { EvalSuite, ImportNote } from '@skillpack/evals';
 import { findSuites, readSuite, type ReadSuite } from '@skillpack/evals/node';
+import { splitList } from '../agent/split-list.js';
 import { findSkillFolders } from '../author/find-skill-folders.js';
 import { docPages } from '../frame/doc-pages.js';
 import { nearestName } from '../frame/nearest-name.js';
@@ -76,6 +77,16 @@ async function findSuitesAt(path: string): ReturnType<typeof findSuites> {
 
 interface ReadCases extends ReadSuite {
   readonly skillFolder: string | undefined;
+}
+
+/** The cases at the paths of a list, for reports of results that are there; none without a list. @throws as {@link findCases}. */
+export async function casesAt(
+  list: string | undefined,
+  cwd: string,
+): Promise<{ readonly suites: readonly EvalSuite[]; readonly cases: readonly CaseFile[] }> {
+  if (list === undefined) return { suites: [], cases: [] };
+  const { suites, files } = await findCases(splitList(list).map((path) => resolve(cwd, path)));
+  return { suites, cases: files };
 }
 
 /** A file of cases has no skill below it, and a folder may have none. */

@@ -14,12 +14,15 @@ import {
 import type { EvalData } from './eval-data.js';
 import { evalFileNames, readRanks, textOf } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
+import { casesAt } from './find-cases.js';
 import { judgeKept } from './judge-kept.js';
 import { writeText } from './write-reports.js';
 
 /** What a command line says of the parts, and of the whole. */
 export interface MergeFlags extends GateFlags {
   readonly dirs: readonly string[];
+  /** Where the cases lie. */
+  readonly cases?: string | undefined;
   readonly out?: string | undefined;
   readonly reporter?: string | undefined;
 }
@@ -39,13 +42,14 @@ const maxBytes = 512 * 1024 * 1024;
  */
 export async function mergeEvals(flags: MergeFlags, { cwd, projectDir }: MergePlaces): Promise<EvalData> {
   const out = resolve(cwd, flags.out ?? join(projectDir, '.agents', 'evals'));
+  const found = await casesAt(flags.cases, cwd);
   const folders = flags.dirs.map((dir) => resolve(cwd, dir));
   const { plan, results } = mergeShards(folders.map(readPart));
-  const ranks = folders.map((folder) => readRanks(folder)).find((found) => found !== undefined);
+  const ranks = folders.map((folder) => readRanks(folder)).find((one) => one !== undefined);
   await writeText(join(out, evalFileNames.results), linesOf(others(out, results), results));
   await writeText(join(out, evalFileNames.plan), formatPlan(plan));
   if (ranks !== undefined) await writeText(join(out, evalFileNames.ranks), formatRankReport(ranks));
-  const data = await judgeKept({ plan, results, ranks, suites: [], cases: [], out, cwd }, flags);
+  const data = await judgeKept({ plan, results, ranks, ...found, out, cwd }, flags);
   if (data.report !== null) await writeText(join(out, evalFileNames.report), formatReport(data.report));
   return data;
 }

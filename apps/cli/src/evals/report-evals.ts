@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { splitList } from '../agent/split-list.js';
 import type { EvalData } from './eval-data.js';
 import { readKeptEvals } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
-import { findCases } from './find-cases.js';
+import { casesAt } from './find-cases.js';
 import { judgeKept } from './judge-kept.js';
 
 /** What a command line says of results that are there. */
@@ -18,7 +17,5 @@ export interface ReportFlags extends GateFlags {
 export async function reportEvals(flags: ReportFlags, cwd: string): Promise<EvalData> {
   const out = resolve(cwd, flags.dir);
   const kept = readKeptEvals(out);
-  const found =
-    flags.cases === undefined ? undefined : await findCases(splitList(flags.cases).map((path) => resolve(cwd, path)));
-  return judgeKept({ ...kept, suites: found?.suites ?? [], cases: found?.files ?? [], out, cwd }, flags);
+  return judgeKept({ ...kept, ...(await casesAt(flags.cases, cwd)), out, cwd }, flags);
 }

@@ -101,6 +101,11 @@ async function writeWorkspace(
   { report, results, suites }: ReportContent,
   folder: string,
 ): Promise<string> {
+  if (suites.length === 0) {
+    throw new SkillsError('USAGE', `The report ${dialect} tells the cases, and nobody says where they lie.`, {
+      hint: 'Name their skills, or files, by --cases.',
+    });
+  }
   const models = report?.models ?? [];
   for (const model of models) {
     // Several models would stand in the same places.
