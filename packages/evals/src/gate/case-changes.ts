@@ -60,5 +60,6 @@ function explainChoice(trial: EvalResult): string | undefined {
 
 function shorten(text: string): string {
   const line = visibleText(text);
-  return line.length <= longestWhy ? line : `${line.slice(0, longestWhy - 1)}…`;
+  // Not through a character that is two UTF-16 code units.
+  return line.length <= longestWhy ? line : `${line.slice(0, longestWhy - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }

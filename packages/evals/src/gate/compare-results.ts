@@ -3,24 +3,13 @@ import { distinct } from '../score/case-trials.js';
 import { gatingArms } from '../score/gating-arms.js';
 import { adjustHolm } from '../statistics/adjust-holm.js';
 import { caseChanges } from './case-changes.js';
+import type { CompareOptions } from './compare-options.js';
 import { counted, describeMeasure } from './describe-measure.js';
 import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
 import { gateSettings } from './gate-settings.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
 import { measurePairs, type MeasuredPairs } from './measure-pairs.js';
 import { pairResults, type PairedResults } from './pair-results.js';
-
-/** How results are compared. */
-export interface CompareOptions {
-  /** How often a change may be seen where there is none, over all measures together; above 0, below 1. @default 0.05 */
-  readonly alpha?: number | undefined;
-  /** How often a difference of the margin is to be seen where there is one: what `needed` goes by. @default 0.8 */
-  readonly power?: number | undefined;
-  /** A difference that does not matter; above 0, below 1. @default 0.05 */
-  readonly margin?: number | undefined;
-  /** Of the bootstrap: a whole number from 0. @default 1 */
-  readonly seed?: number | undefined;
-}
 
 /**
  * Compares results with those of a baseline: pass rate, recall and specificity of each model and arm, paired by case. Trials

@@ -5,7 +5,6 @@ const names: Readonly<Record<MeasureComparison['name'], string>> = {
   pass_rate: 'The pass rate',
   recall: 'Recall',
   specificity: 'Specificity',
-  rank: 'The share of queries that are ranked right',
 };
 
 /** What a measure says, in a sentence with its numbers. */

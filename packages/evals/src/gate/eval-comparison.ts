@@ -25,7 +25,7 @@ export interface EvalComparison {
 
 /** One measure in both. */
 export interface MeasureComparison {
-  readonly name: 'pass_rate' | 'recall' | 'specificity' | 'rank';
+  readonly name: 'pass_rate' | 'recall' | 'specificity';
   readonly model: string;
   readonly arm: EvalArm;
   readonly verdict: GateVerdict;

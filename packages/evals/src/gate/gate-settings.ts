@@ -1,5 +1,5 @@
 import { expectOptions, SkillsError } from '@skillpack/core';
-import type { CompareOptions } from './compare-results.js';
+import type { CompareOptions } from './compare-options.js';
 import type { GateSettings } from './judge-difference.js';
 
 const optionNames: Readonly<Record<keyof CompareOptions, true>> = {
@@ -13,9 +13,11 @@ const optionNames: Readonly<Record<keyof CompareOptions, true>> = {
 export function gateSettings(options: CompareOptions, of: string): GateSettings {
   expectOptions(options, { of, names: optionNames });
   const { alpha = 0.05, power = 0.8, margin = 0.05, seed = 1 } = options;
-  for (const [name, value] of Object.entries({ alpha, power, margin }))
-    if (!(value > 0 && value < 1))
-      throw new SkillsError('USAGE', `${name} of ${of} is ${value}. A number between 0 and 1 was expected.`);
+  for (const [name, value] of Object.entries({ alpha, power, margin } as Readonly<Record<string, unknown>>)) {
+    if (typeof value === 'number' && value > 0 && value < 1) continue;
+    const told = typeof value === 'number' ? String(value) : `of the type ${typeof value}`;
+    throw new SkillsError('USAGE', `${name} of ${of} is ${told}. A number between 0 and 1 was expected.`);
+  }
   expectSeed(seed, of);
   return { alpha, power, margin, seed };
 }

@@ -1,4 +1,3 @@
-import { canonicalJson } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import { caseTrials, distinct, isScored, type CaseTrials } from '../score/case-trials.js';
 import { latestResults } from '../score/latest-results.js';
@@ -53,5 +52,7 @@ function nameOf({ suite, case: name }: CaseTrials): string {
 
 function questionOf({ kind, trials }: CaseTrials): string {
   const { input, wanted } = trials[0] ?? {};
-  return canonicalJson([kind, input?.toWellFormed() ?? '', wanted ?? null]);
+  const skills = wanted === undefined ? undefined : [wanted.all, wanted.skills.toSorted(), wanted.not.toSorted()];
+  // Half a surrogate pair is written as its code: no two texts are written alike.
+  return JSON.stringify([kind, input, skills]);
 }

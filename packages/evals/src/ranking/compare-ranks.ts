@@ -1,5 +1,5 @@
 import { visibleText } from '@skillpack/core';
-import type { CompareOptions } from '../gate/compare-results.js';
+import type { CompareOptions } from '../gate/compare-options.js';
 import { gateSettings } from '../gate/gate-settings.js';
 import { percent, probability } from '../gate/describe-measure.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from '../gate/judge-difference.js';

@@ -2,8 +2,7 @@ import type { MeasureComparison } from '../gate/eval-comparison.js';
 
 /** What a measure is called in a report. */
 export const nameOfMeasure: Readonly<Record<MeasureComparison['name'], string>> = {
-  pass_rate: 'tasks passed',
+  pass_rate: 'pass rate',
   recall: 'recall',
   specificity: 'specificity',
-  rank: 'rank',
 };

@@ -2,7 +2,7 @@ import { visibleText } from '@skillpack/core';
 import { counted, percent } from '../gate/describe-measure.js';
 import type { EvalComparison } from '../gate/eval-comparison.js';
 import type { EvalResult } from '../results/eval-result.js';
-import { groupBy, isScored } from './case-trials.js';
+import { distinct, groupBy, isScored } from './case-trials.js';
 import type { EvalVerdict, OutcomeCounts, TriggerScore } from './eval-report.js';
 import type { EvalThresholds } from './eval-thresholds.js';
 import { gatingArms } from './gating-arms.js';
@@ -27,7 +27,7 @@ export function judgeReport(judged: JudgedReport): EvalVerdict {
   const invalid = findInvalid(ended, judged);
   if (invalid.length > 0) return { kind: 'invalid', reasons: invalid };
   const gating = ended.filter(({ arm }) => gatingArms(judged.results.map((result) => result.arm)).includes(arm));
-  const failures = [...findFailures(gating, judged), ...findMissed(judged), ...findWorse(judged.comparison)];
+  const failures = [...findFailures(gating, judged), ...findMissed(gating, judged), ...findWorse(judged.comparison)];
   const missing = describeMissing(judged);
   const notes = [...describeUnscored(ended), ...describeComparison(judged.comparison)];
   if (missing !== undefined) return { kind: 'incomplete', reasons: [missing, ...failures, ...notes] };
@@ -69,25 +69,39 @@ function findFailures(gating: readonly EvalResult[], { thresholds }: JudgedRepor
   });
 }
 
-/** Thresholds of triggers that are not held; one that is undefined is not. */
-function findMissed({ triggers, thresholds }: JudgedReport): readonly string[] {
+/** Thresholds of triggers that are not held; a measure that is undefined, or that no case is for, holds none. */
+function findMissed(gating: readonly EvalResult[], { triggers, thresholds }: JudgedReport): readonly string[] {
   const arms = gatingArms(triggers.map(({ arm }) => arm));
-  return triggers
-    .filter(({ arm }) => arms.includes(arm))
-    .flatMap((score) => {
-      const measures: readonly (readonly [name: string, value: number | undefined, least: number | undefined])[] = [
-        ['Precision', score.precision.value, thresholds.minPrecision],
-        ['Recall', score.recall.value, thresholds.minRecall],
-        ['Specificity', score.specificity.value, thresholds.minSpecificity],
-        ['F1', score.f1?.value, thresholds.minF1],
-      ];
-      const where = `with ${visibleText(score.model)}`;
-      return measures.flatMap(([name, value, least]) => {
-        if (least === undefined || (value !== undefined && value >= least)) return [];
-        const is = value === undefined ? 'is undefined, since there was nothing to count' : `is ${percent(value)}`;
-        return [`${name} ${where} ${is}; at least ${percent(least)} was to be.`];
-      });
-    });
+  return distinct(gating.map(({ model }) => model)).flatMap((model) => {
+    const own = triggers.filter((score) => score.model === model && arms.includes(score.arm));
+    const scores: readonly (TriggerScore | undefined)[] = own.length === 0 ? [undefined] : own;
+    return scores.flatMap((score) => describeMissed(model, score, thresholds));
+  });
+}
+
+function describeMissed(model: string, score: TriggerScore | undefined, thresholds: EvalThresholds): readonly string[] {
+  const measures: readonly (readonly [name: string, value: number | undefined, least: number | undefined])[] = [
+    ['Precision', score?.precision.value, thresholds.minPrecision],
+    ['Recall', score?.recall.value, thresholds.minRecall],
+    ['Specificity', score?.specificity.value, thresholds.minSpecificity],
+    ['F1', score?.f1?.value, thresholds.minF1],
+  ];
+  return measures.flatMap(([name, value, least]) => {
+    if (least === undefined || (value !== undefined && value >= least)) return [];
+    const [is, wish] = value === undefined ? [undefined, percent(least)] : apart(value, least);
+    const told = is === undefined ? 'is undefined, since there was nothing to count' : `is ${is}`;
+    return [`${name} with ${visibleText(model)} ${told}; at least ${wish} was to be.`];
+  });
+}
+
+/** Two shares that differ, with as many places as show it. */
+function apart(value: number, least: number): readonly [string, string] {
+  const told = (places: number): readonly [string, string] => [
+    `${(value * 100).toFixed(places)} %`,
+    `${(least * 100).toFixed(places)} %`,
+  ];
+  const places = [1, 2, 3, 4, 5].find((number) => told(number)[0] !== told(number)[1]);
+  return told(places ?? 6);
 }
 
 function findWorse(comparison: EvalComparison | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import { parseJson, SkillsError, visibleText } from '@skillpack/core';
 import type * as z from 'zod/mini';
 
 /** UTF-16 code units: more than a report of 50,000 trials has. */
-export const longestReport = 64 * 1024 * 1024;
+const longestReport = 64 * 1024 * 1024;
 
 /** What a report is called in messages, and what writes one. */
 export interface ReportJsonOptions {

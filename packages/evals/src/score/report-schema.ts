@@ -99,7 +99,7 @@ const spent = z.lazy(() => {
 
 const measure = z.lazy(() =>
   z.object({
-    name: z.enum(['pass_rate', 'recall', 'specificity', 'rank']),
+    name: z.enum(['pass_rate', 'recall', 'specificity']),
     model: text,
     arm,
     verdict: gateVerdict,

@@ -1,6 +1,7 @@
 import { expectOptions, SkillsError } from '@skillpack/core';
 import type { EvalSuite } from '../case/eval-case.js';
-import { compareResults, type CompareOptions } from '../gate/compare-results.js';
+import type { CompareOptions } from '../gate/compare-options.js';
+import { compareResults } from '../gate/compare-results.js';
 import { expectSeed } from '../gate/gate-settings.js';
 import type { EvalArm, EvalPlan } from '../plan/eval-job.js';
 import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
@@ -67,6 +68,7 @@ const thresholdNames: Readonly<Record<keyof EvalThresholds, true>> = {
 export function scoreResults(results: readonly EvalResult[], options: ScoreOptions): EvalReport {
   expectOptions(options, { of: 'scoreResults', names: optionNames });
   const { title, plan, suites = [], baseline, compare, reused = 0, thresholds = {}, seed = 1 } = options;
+  expectPlain(title, reused);
   expectThresholds(thresholds);
   expectSeed(seed, 'scoreResults');
   const counted = latestResults(results, plan);
@@ -114,11 +116,23 @@ function countOutcomes(
   };
 }
 
+/** What JavaScript may hand in for a number. */
+function told(value: unknown): string {
+  return typeof value === 'number' ? String(value) : `of the type ${typeof value}`;
+}
+
+function expectPlain(title: unknown, reused: unknown): void {
+  if (typeof title !== 'string')
+    throw new SkillsError('USAGE', `title of scoreResults is of the type ${typeof title}. A text was expected.`);
+  if (!Number.isSafeInteger(reused) || Number(reused) < 0)
+    throw new SkillsError('USAGE', `reused of scoreResults is ${told(reused)}. A whole number from 0 was expected.`);
+}
+
 function expectThresholds(thresholds: EvalThresholds): void {
   expectOptions(thresholds, { of: 'thresholds', names: thresholdNames });
-  for (const [name, value] of Object.entries(thresholds as Readonly<Record<string, number | undefined>>))
-    if (value !== undefined && !(value >= 0 && value <= 1))
-      throw new SkillsError('USAGE', `${name} is ${value}. A share from 0 to 1 was expected.`, {
+  for (const [name, value] of Object.entries(thresholds as Readonly<Record<string, unknown>>))
+    if (value !== undefined && !(typeof value === 'number' && value >= 0 && value <= 1))
+      throw new SkillsError('USAGE', `${name} is ${told(value)}. A share from 0 to 1 was expected.`, {
         hint: 'Write 0.9 for 90 %.',
       });
 }
