@@ -95,6 +95,27 @@ describe('the key of a trial', () => {
     expect(await keysOf({ ...task, title: 'A title', tags: ['new'], trials: 3 })).toContain(key);
   });
 
+  test('is another one when a program of a check is, though it is called the same', async () => {
+    const checked = (program: string | undefined): EvalCase => ({
+      ...task,
+      expected: {
+        ...task.expected,
+        output: [
+          {
+            kind: 'script',
+            script: 'checks/sum.mjs',
+            args: [],
+            ...(program === undefined ? {} : { program: new TextEncoder().encode(program) }),
+            negated: false,
+          },
+        ],
+      },
+    });
+    expect(await keysOf(checked('exit 0'))).toEqual(await keysOf(checked('exit 0')));
+    const keys = await Promise.all([undefined, 'exit 0', 'exit 1'].map(async (program) => keysOf(checked(program))));
+    expect(new Set(keys.flat()).size).toBe(3);
+  });
+
   test('of a task goes by all files of what is offered; of a choice, by names and descriptions alone', async () => {
     const choice = triggerCase('choice', { allOf: ['pdf'] });
     const registry = smallCatalogue();

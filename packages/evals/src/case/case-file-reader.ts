@@ -2,6 +2,8 @@ import { SkillsError } from '@skillpack/core';
 import type { CaseFiles } from '../trial/eval-ports.js';
 import { invalidCase, type CasePlace } from './case-place.js';
 import type { EvalFile } from './eval-case.js';
+import type { Expectations, OutputCheck } from './expectations.js';
+import { pathProblem } from './path-problem.js';
 import type { WrittenFile } from './suite-schema.js';
 
 const MiB = 1024 * 1024;
@@ -39,15 +41,30 @@ export class CaseFileReader {
     return read;
   }
 
+  /** With the bytes of the programs that checks run, where there is somewhere to read them. @throws what reading one throws. */
+  async withPrograms(expected: Expectations, place: CasePlace): Promise<Expectations> {
+    if (this.#files === undefined) return expected;
+    const output: OutputCheck[] = [];
+    for (const [index, check] of expected.output.entries()) {
+      const at = { ...place, at: `${place.at}.${index}.script` };
+      // What leads out is told with everything else that is wrong with the suite.
+      const readable = check.kind === 'script' && pathProblem(check.script) === undefined;
+      output.push(readable ? { ...check, program: await this.#take(check.script, at) } : check);
+    }
+    return { ...expected, output };
+  }
+
   async #read({ text, base64, from }: WrittenFile, place: CasePlace): Promise<Uint8Array> {
     const given = [text, base64, from].filter((value) => value !== undefined);
     if (given.length !== 1) throw this.#refused(place, 'expected a text, or one of text, base64 and from');
-    if (from !== undefined) return this.#taken.get(from) ?? (await this.#take(from, place));
+    if (from !== undefined) return this.#take(from, place);
     if (base64 !== undefined) return this.#count(this.#decode(base64, place), place);
     return this.#count(new TextEncoder().encode(text), place);
   }
 
   async #take(from: string, place: CasePlace): Promise<Uint8Array> {
+    const taken = this.#taken.get(from);
+    if (taken !== undefined) return taken;
     if (this.#files === undefined)
       throw this.#refused(place, 'files are taken from nowhere here: expected text or base64');
     let bytes: Uint8Array;

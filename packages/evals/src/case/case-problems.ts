@@ -15,7 +15,7 @@ export function* caseProblems(each: EvalCase, at: string): Iterable<CaseProblem>
   yield* conversationProblems(conversation, at);
   yield* fileProblems(files, `${at}.files`);
   yield* offerProblems(offer, `${at}.offer`);
-  yield* limitProblems(limits, `${at}.limits`);
+  yield* limitProblems(limits, `${at}.constraints`);
   if (trials !== undefined && (!Number.isInteger(trials) || trials < 1)) {
     yield { path: `${at}.trials`, message: `expected a whole number from 1, found ${trials}` };
   }

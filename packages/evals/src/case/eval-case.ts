@@ -30,6 +30,7 @@ export interface EvalCase {
   readonly files: readonly EvalFile[];
   readonly offer: SkillOffer;
   readonly expected: Expectations;
+  /** `constraints` in a file of cases. */
   readonly limits: CaseLimits;
   /** How often each arm is run. @default what the run says */
   readonly trials?: number | undefined;

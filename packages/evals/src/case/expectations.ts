@@ -102,7 +102,13 @@ type OutputSubject =
   /** The file is there. */
   | { readonly kind: 'file'; readonly path: string }
   /** A program of the suite ends with 0. It runs in the workspace, and is handed the answer in `answer.txt` of a folder of its own. */
-  | { readonly kind: 'script'; readonly script: string; readonly args: readonly string[] }
+  | {
+      readonly kind: 'script';
+      readonly script: string;
+      readonly args: readonly string[];
+      /** Its bytes, as they were when the suite was read: what another program said before says nothing of this one. */
+      readonly program?: Uint8Array | undefined;
+    }
   /** A judge says whether it holds. Not judged where there is no judge: then it is no pass. */
   | { readonly kind: 'rubric'; readonly statement: string };
 

@@ -85,7 +85,13 @@ describe('a file of cases', () => {
       },
       { kind: 'words', of: answer, most: 40, negated: false },
       { kind: 'similar', of: { kind: 'answer', turn: 1 }, reference: 'Yes it is a PDF', least: 0.5, negated: false },
-      { kind: 'script', script: 'checks/looks-like-json.mjs', args: ['--strict'], negated: false },
+      {
+        kind: 'script',
+        script: 'checks/looks-like-json.mjs',
+        args: ['--strict'],
+        program: Uint8Array.from(readFileSync(`${folder}checks/looks-like-json.mjs`)),
+        negated: false,
+      },
     ]);
   });
 
@@ -249,7 +255,7 @@ const expectedActions = (...actions: unknown[]) => ({ expected: { actions } });
 describe('what no run could do or fulfil is told before one is begun', () => {
   test.for([
     ['a slip in a field', { inputs: 'a' }, 'cases.0.inputs', 'expected no field “inputs” (there is input)'],
-    ['the word of others for limits', { constraints: {} }, 'cases.0.constraints', '(there is limits)'],
+    ['another word for constraints', { limits: {} }, 'cases.0.limits', '(there is constraints)'],
     [
       'a slip in what is expected',
       { expected: { skills: { anyOf: ['pdf'] } } },
@@ -352,7 +358,7 @@ describe('what no run could do or fulfil is told before one is begun', () => {
     ],
     [
       'a tool that has to be used and is none of those that may',
-      { limits: { allowedTools: ['a'] }, ...expectedActions({ occurs: { tool: 'b' } }) },
+      { constraints: { allowedTools: ['a'] }, ...expectedActions({ occurs: { tool: 'b' } }) },
       'cases.0.expected.actions.0.occurs',
       'the limits of the case do not allow it',
     ],
@@ -413,7 +419,7 @@ describe('what no run could do or fulfil is told before one is begun', () => {
     ],
     [
       'a tool that has to be used and is forbidden',
-      { limits: { forbiddenTools: ['run_script'] }, ...expectedActions({ occurs: 'run_script' }) },
+      { constraints: { forbiddenTools: ['run_script'] }, ...expectedActions({ occurs: 'run_script' }) },
       'cases.0.expected.actions.0.occurs',
       'the limits of the case do not allow it',
     ],
@@ -509,11 +515,16 @@ describe('what no run could do or fulfil is told before one is begun', () => {
     ['a file from nowhere', { files: { a: { from: 'b' } } }, 'cases.0.files.a', 'expected text or base64'],
     [
       'a tool that may and must not',
-      { limits: { allowedTools: ['a'], forbiddenTools: ['a'] } },
-      'cases.0.limits.forbiddenTools',
+      { constraints: { allowedTools: ['a'], forbiddenTools: ['a'] } },
+      'cases.0.constraints.forbiddenTools',
       '“a” is allowed and forbidden',
     ],
-    ['money that is negative', { limits: { maxCost: -1 } }, 'cases.0.limits.maxCost', 'expected at least 0, found -1'],
+    [
+      'money that is negative',
+      { constraints: { maxCost: -1 } },
+      'cases.0.constraints.maxCost',
+      'expected at least 0, found -1',
+    ],
     ['half a character', { input: 'a\uD800' }, 'cases.0.input', 'half of a pair'],
     ['a script that is a list', { script: [] }, 'cases.0.script', 'expected an object'],
     ['no trial', { trials: 0 }, 'cases.0.trials', 'expected at least 1, found 0'],
@@ -544,7 +555,7 @@ describe('what no run could do or fulfil is told before one is begun', () => {
     ],
     [
       'a yes to a tool that is not used all the same',
-      { limits: { forbiddenTools: ['a'] }, ...expectedActions({ occurs: { action: 'approval', tool: 'a' } }) },
+      { constraints: { forbiddenTools: ['a'] }, ...expectedActions({ occurs: { action: 'approval', tool: 'a' } }) },
     ],
     [
       'no more often than it has to',

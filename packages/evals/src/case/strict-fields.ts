@@ -16,7 +16,7 @@ export function strictFields<Fields extends z.core.$ZodLooseShape>(fields: Field
   });
 }
 
-const otherWords: Readonly<Record<string, string>> = { prompt: 'input', query: 'input', constraints: 'limits' };
+const otherWords: Readonly<Record<string, string>> = { prompt: 'input', query: 'input', limits: 'constraints' };
 
 function messageOf(name: string, names: readonly string[]): string {
   const known = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;

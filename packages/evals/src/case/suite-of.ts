@@ -39,7 +39,7 @@ function withDefaults(written: WrittenCase, defaults: WrittenDefaults | undefine
     files: merged(defaults.files, written.files),
     offer: merged(defaults.offer, written.offer),
     expected: merged(defaults.expected, written.expected),
-    limits: merged(defaults.limits, written.limits),
+    constraints: merged(defaults.constraints, written.constraints),
     id: written.id,
   };
 }
@@ -60,7 +60,7 @@ interface CaseSources {
 }
 
 async function caseOf(written: WrittenCase, { place, files }: CaseSources): Promise<EvalCase> {
-  const { id, kind = 'task', title, tags = [], limits = {}, trials, script } = written;
+  const { id, kind = 'task', title, tags = [], constraints = {}, trials, script } = written;
   const at = (name: string): CasePlace => ({ ...place, at: `${place.at}.${name}` });
   return {
     id,
@@ -70,8 +70,8 @@ async function caseOf(written: WrittenCase, { place, files }: CaseSources): Prom
     conversation: conversationOf(written, place),
     files: await files.readAll(written.files ?? {}, at('files')),
     offer: offerOf(written.offer),
-    expected: expectationsOf(written.expected, at('expected')),
-    limits: withoutMissing(limits),
+    expected: await files.withPrograms(expectationsOf(written.expected, at('expected')), at('expected.output')),
+    limits: withoutMissing(constraints),
     ...(trials === undefined ? {} : { trials }),
     // It was read from JSON.
     ...(script === undefined ? {} : { script: script as EvalCase['script'] }),

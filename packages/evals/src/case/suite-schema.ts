@@ -177,7 +177,7 @@ const file = z.lazy(() =>
   ),
 );
 
-const limits = z.lazy(() =>
+const constraints = z.lazy(() =>
   strictFields({
     maxTurns: z.optional(count(1)),
     maxToolCalls: z.optional(count(0)),
@@ -227,7 +227,7 @@ function caseFields() {
       }),
       'All of it has to hold.',
     ),
-    limits: told(limits, 'Going beyond one ends the trial, and is a failed check.'),
+    constraints: told(constraints, 'Going beyond one ends the trial, and is a failed check.'),
     trials: told(z.int().check(z.minimum(1), z.maximum(1_000)), 'How often each arm is run.'),
     script: told(z.record(z.string(), z.unknown()), 'What a scripted model goes by: rules or replies.'),
   };

@@ -18,7 +18,7 @@ function writtenCase(each: EvalCase): object {
     files: files.length === 0 ? undefined : Object.fromEntries(files.map((file) => [file.path, writtenFile(file)])),
     offer: writtenOffer(offer),
     expected: writtenExpectations(expected),
-    limits: Object.values(limits).every((limit) => limit === undefined) ? undefined : limits,
+    constraints: Object.values(limits).every((limit) => limit === undefined) ? undefined : limits,
     trials,
     script,
   };

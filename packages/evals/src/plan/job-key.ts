@@ -1,5 +1,6 @@
 import { canonicalJson, recordable, type Digest, type Sha256 } from '@skillpack/core';
 import type { EvalCase } from '../case/eval-case.js';
+import type { OutputCheck } from '../case/expectations.js';
 import type { EvalArm } from './eval-job.js';
 
 /** Another number when trials are run otherwise, so that what was measured before is not taken for what is measured now. */
@@ -36,5 +37,13 @@ export function caseDigest(evalCase: EvalCase, sha256: Sha256): Digest {
   const digests = files.map(({ path, bytes }) => [path, sha256(bytes)]);
   // What it offers is in the key by what that is.
   const { preload } = offer;
-  return sha256(canonicalJson(recordable({ kind, conversation, files: digests, preload, expected, limits, script })));
+  const held = { ...expected, output: expected.output.map((check) => withDigest(check, sha256)) };
+  const parts = { kind, conversation, files: digests, preload, expected: held, limits, script };
+  return sha256(canonicalJson(recordable(parts)));
+}
+
+/** A program goes by its bytes: one that was mended may say otherwise. */
+function withDigest(check: OutputCheck, sha256: Sha256): object {
+  if (check.kind !== 'script' || check.program === undefined) return check;
+  return { ...check, program: sha256(check.program) };
 }
