@@ -149,7 +149,7 @@ test('PSA-36: a schema that would take hours is not used, and one that refers to
   expect(await verdict(json(chain(8)), '{}')).toBe('passed');
   expect(await check(json(chain(40)), '{}')).toMatchObject({
     verdict: 'not_judged',
-    evidence: expect.stringContaining('too often'),
+    evidence: expect.stringMatching(/takes more than \d+ steps/u),
   });
   const tree = {
     type: 'object',
@@ -162,7 +162,52 @@ test('PSA-36: a schema that would take hours is not used, and one that refers to
   const items = (length: number): string => JSON.stringify(Array.from({ length }, (_, at) => ({ at })));
   expect(await verdict(json(unique), items(500))).toBe('passed');
   expect(await verdict(json(unique), '[1, 1]')).toBe('failed');
-  expect(await verdict(json(unique), items(20_000))).toBe('not_judged');
+  expect(await verdict(json(unique), items(20_000))).toBe('passed');
+  expect(await verdict(json(unique), '[{"a":1,"b":[0]},{"b":[0],"a":1.0}]')).toBe('failed');
+  expect(await verdict(json(unique), '[{"a":1},{"a":"1"},["a",1],1,"1",null,"null",true]')).toBe('passed');
+  expect(await verdict(json({ uniqueItems: false }), '[1, 1]')).toBe('passed');
+});
+
+test('PSA-36: a schema that refers to itself twice is not judged where that takes too long, and is where it does not', async () => {
+  const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const next = { properties: { a: { $ref: '#' } } };
+  for (const twice of [
+    { allOf: [next, next] },
+    { anyOf: [{ allOf: [next, false] }, { allOf: [next, false] }, true] },
+    { $dynamicAnchor: 'x', allOf: [1, 2].map(() => ({ properties: { a: { $dynamicRef: '#x' } } })) },
+    { allOf: [next, { properties: { a: { $ref: '#/allOf/0' } } }, next] },
+  ]) {
+    expect(await verdict(json(twice), nested(10))).toBe('passed');
+    const started = performance.now();
+    expect(await check(json(twice), nested(60))).toMatchObject({
+      verdict: 'not_judged',
+      evidence: expect.stringMatching(/^It cannot be held to the schema: it takes more than \d+ steps\.$/u),
+    });
+    // By itself it would take longer than anything lasts.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  }
+  const list = { type: 'array', items: { $ref: '#/$defs/row' }, $defs: { row: { required: ['at'] } } };
+  expect(await verdict(json(list), JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ at }))))).toBe('passed');
+  const slow = { items: { pattern: '(a{1,30}){1,30}$' } };
+  expect(await verdict(json(slow), JSON.stringify(['a'.repeat(1_000)]))).toBe('passed');
+  expect(await verdict(json(slow), JSON.stringify(['a'.repeat(900_000)]))).toBe('not_judged');
+});
+
+test('PSA-36: JSON of so many levels that nothing can walk through it is not judged, and breaks nothing', async () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  for (const one of [json(), json({ items: { $ref: '#' } }), json(undefined, true)]) {
+    expect(await verdict(one, nested(200))).toBe('passed');
+    expect(await check(one, nested(400_000))).toMatchObject({
+      verdict: 'not_judged',
+      evidence: 'Its JSON is nested deeper than 256 levels.',
+    });
+    expect(await verdict({ ...one, negated: true }, nested(400_000))).toBe('not_judged');
+  }
+  expect(await check(json({ $ref: '#' }), '1')).toMatchObject({ verdict: 'not_judged' });
+  expect(await check(json(), `"${'x'.repeat(1_048_576)}"`)).toMatchObject({
+    verdict: 'not_judged',
+    evidence: 'It has 1048578 characters; at most 1048576 are read as JSON.',
+  });
 });
 
 test('PSA-36: words are counted in any script', async () => {

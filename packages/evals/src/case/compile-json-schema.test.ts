@@ -30,13 +30,7 @@ test('a pattern takes linear time, and a schema without an end ends', () => {
   const slow = compileJsonSchema({ type: 'string', pattern: '^(a+)+$' });
   expect(slow(`${'a'.repeat(50_000)}b`).valid).toBe(false);
   expect(() => compileJsonSchema({ pattern: '(?=a)' })).toThrow('invalid');
-  let endless: unknown;
-  try {
-    endless = compileJsonSchema({ $ref: '#' })(1);
-  } catch (error) {
-    endless = { valid: false, problem: String(error) };
-  }
-  expect(endless).toMatchObject({ valid: false });
+  expect(() => compileJsonSchema({ $ref: '#' })(1)).toThrow('it, or the schema, goes too deep');
 });
 
 test('a schema that is too large is refused', () => {
