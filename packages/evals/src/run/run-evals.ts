@@ -115,7 +115,8 @@ class RunningEvals {
     const work: DoJob = async (job, how) => doJob(job, { signal: underWay(how.signal, cancelled) });
     const waiting = new Set<string>(open.map(({ key }) => key));
     const both = AbortSignal.any([cancelled, this.#enough.signal]);
-    for await (const result of executor.execute(open, work, { signal: both })) await this.#take(result, waiting);
+    const ends = { signal: both, cancelled };
+    for await (const result of executor.execute(open, work, ends)) await this.#take(result, waiting);
     const whole = waiting.size === 0 && [...this.#results.values()].every(({ outcome }) => outcome !== 'stopped');
     if (whole || this.#stoppedBy !== undefined) return;
     if (!cancelled.aborted) throw lost(waiting.size);
