@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chooseByWords, createEvalWorld, resultsIn, startChoosingServer, write, writeSkill } from './eval-world.js';
@@ -55,17 +55,20 @@ test.skipIf(process.platform === 'win32').each([
 );
 
 test('two runs into one folder: the second is told that the first is at it', async () => {
-  const provider = await startChoosingServer(async (call) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const told = Promise.withResolvers<undefined>();
+  const provider = await startChoosingServer(async (call, turn) => {
+    // The first run has a result, and is at the next trial until the second one has ended.
+    if (turn === 1) await told.promise;
     return chooseByWords(call);
   });
   onTestFinished(async () => provider.close());
   const model = `openai-compatible:${provider.origin}/v1#small`;
   const words = ['eval', 'skills/table', '--model', model, '--max-calls', '100', '--json'];
   const first = world.start([...words, '--concurrency', '1'], { env });
-  await expect.poll(() => existsSync(out('results.jsonl')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => provider.calls.length, { timeout: 20_000 }).toBe(2);
   const second = await world.run(words, { env });
   expect([second.exitCode, second.json().error?.code]).toEqual([6, 'BUSY']);
+  told.resolve(undefined);
   expect((await finished(first)).exitCode).toBe(0);
 });
 
