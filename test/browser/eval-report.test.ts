@@ -88,9 +88,52 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await tile.locator('.change').textContent()).toMatch(
       /^\S [−+±][\d.]+ from [\d.]+\u{A0}%: (?:worse|underpowered)/u,
     );
-    const kept = page.locator('#ranking .tile').filter({ hasText: 'Kept away' });
-    expect(await kept.locator('.value').textContent()).toBe('undefined');
-    expect(await kept.locator('.track').count()).toBe(0);
+  });
+
+  test('PSA-35: what is undefined, or has no known price, is called so and has no bar', async () => {
+    const unpriced = results.slice(0, 40).map((result): EvalResult => {
+      const { cost: _cost, ...spent } = result.spent;
+      return { ...result, fired: [], spent };
+    });
+    const report = scoreResults(unpriced, { title: 'silent' });
+    const { page } = await openReport({ report, results: unpriced }, { browser, page: built });
+    const precision = page.locator('.scores').first().locator('.tile').filter({ hasText: 'F1' });
+    expect(await precision.locator('.value').textContent()).toBe('undefined');
+    expect(await precision.locator('.track').count()).toBe(0);
+    const cost = page.locator('#run .tile').filter({ hasText: 'Cost' });
+    expect(await cost.locator('.value').textContent()).toBe('price not known');
+  });
+
+  test('PSA-35: what a search finds for queries that want nothing is a note, and no number among the scores', async () => {
+    const keptAway = { successes: 1, total: 3, value: 1 / 3, interval: { low: 0.06, high: 0.79 } };
+    const ranks = { ...makeRanks(60).ranks, keptAway };
+    const { page } = await openReport({ ...content, ranks }, { browser, page: built });
+    const tiles = await page.locator('#ranking .tile .label').allTextContents();
+    expect(tiles).toEqual(['Found first', 'Among the first 5']);
+    expect(await page.locator('#ranking > .note').last().textContent()).toMatch(
+      /^Of 3 queries that must not have some skill, 1 find another one first, or none\. That is no score/u,
+    );
+  });
+
+  test('PSA-35: the pass rate that is compared is that of all cases, and stands at no number of tasks alone', async () => {
+    const changeIn = async (kinds: readonly string[]): Promise<number> => {
+      const [now, before] = [results, baseline].map((all) => all.filter(({ kind }) => kinds.includes(kind)));
+      const report = scoreResults(now!, { title: 'tasks', baseline: before });
+      const { page } = await openReport({ report, results: now!, baseline: before }, { browser, page: built });
+      const tile = page.locator('.scores').first().locator('.tile').filter({ hasText: 'Tasks passed' });
+      return tile.locator('.change').count();
+    };
+    expect(await changeIn(['task'])).toBe(1);
+    expect(await changeIn(['task', 'trigger'])).toBe(0);
+  });
+
+  test('a long title is cut on the page, and whole in its tooltip', async () => {
+    const title = `Evals of ${Array.from({ length: 60 }, (_unused, index) => `suite-${index}`).join(', ')}`;
+    const report = { ...content.report, title };
+    const { page } = await openReport({ ...content, report }, { browser, page: built });
+    const heading = page.getByRole('heading', { level: 1 });
+    expect(await heading.textContent()).toBe(`${title.slice(0, 120)}…`);
+    expect(await heading.getAttribute('title')).toBe(title);
   });
 
   test('the keyboard goes through cases and trials, opens one, goes on inside, and comes back to where it was', async () => {
@@ -177,6 +220,45 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     await page.getByRole('button', { name: `${cell.count}: wanted ${cell.wanted}, chose ${cell.fired}` }).click();
     expect(await page.locator('.strip .trial:not(.pale)').count()).toBe(cell.count);
     expect(await page.locator('.confused').textContent()).toBe(`wanted ${cell.wanted}, chose ${cell.fired}`);
+  });
+
+  test('PSA-35: every number of the matrix leads to as many trials, also where several skills were wanted', async () => {
+    const wants = (skills: readonly string[], all: boolean) => ({ skills, all, not: [] });
+    const both = ['pdf', 'docx'];
+    const made: readonly (readonly [wanted: NonNullable<EvalResult['wanted']>, fired: readonly string[]])[] = [
+      [wants(both, true), ['docx']],
+      [wants(both, true), ['docx', 'table']],
+      [wants(both, true), []],
+      [wants(both, false), ['pdf']],
+      [wants(both, false), ['pdf', 'table']],
+      [wants(both, false), []],
+      [wants(['docx'], false), ['pdf']],
+      [wants(['pdf'], false), []],
+      [wants([], false), ['table', 'table']],
+      [wants([], false), []],
+    ];
+    const several = made.map(([wanted, fired], index): EvalResult => {
+      const { key, model, ...result } = results.filter((one) => one.arm === 'with_skill')[index]!;
+      return {
+        ...result,
+        key,
+        model: models[0]!,
+        case: `case-${index}`,
+        kind: 'trigger',
+        outcome: 'failed',
+        wanted,
+        fired,
+      };
+    });
+    const report = scoreResults(several, { title: 'several' });
+    const { page } = await openReport({ report, results: several }, { browser, page: built });
+    const cells = report.triggers[0]!.confusion;
+    expect(cells.length).toBeGreaterThan(6);
+    for (const { wanted, fired, count } of cells) {
+      const name = `${count}: wanted ${wanted ?? 'none'}, chose ${fired ?? 'none'}`;
+      await page.getByRole('button', { name, exact: true }).click();
+      expect([name, await page.locator('.strip .trial:not(.pale)').count()]).toEqual([name, count]);
+    }
   });
 
   test('PSA-36: an address opens a trial with the step that broke a rule marked, and what the rule wanted beside it', async () => {

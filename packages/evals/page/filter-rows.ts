@@ -1,3 +1,5 @@
+import { confusedPairs } from '../src/score/confused-pairs.js';
+import { skillChoice } from '../src/score/skill-choice.js';
 import type { CaseRow, Column, PageContent, Trial } from './content.js';
 import type { Filter } from './state.js';
 
@@ -30,14 +32,14 @@ function fitsColumn(column: Column | undefined, { model, arm }: Filter): boolean
 }
 
 /** Whether a filter means this very trial: in a case that is shown, the others are pale. */
-export function fitsTrial({ outcome, wanted, fired }: Trial, filter: Filter): boolean {
-  if (filter.outcomes.length > 0 && !filter.outcomes.includes(outcome)) return false;
+export function fitsTrial(trial: Trial, filter: Filter): boolean {
+  if (filter.outcomes.length > 0 && !filter.outcomes.includes(trial.outcome)) return false;
   const { confused } = filter;
   if (confused === undefined) return true;
-  if (outcome !== 'passed' && outcome !== 'failed') return false;
-  return has(wanted?.skills ?? [], confused.wanted) && has(fired, confused.fired);
-}
-
-function has(skills: readonly string[], skill: string): boolean {
-  return skill === '' ? skills.length === 0 : skills.includes(skill);
+  const choice = skillChoice(trial);
+  if (choice === undefined) return false;
+  // As the matrix counts it.
+  return confusedPairs(choice).some(
+    ([wanted, fired]) => (wanted ?? '') === confused.wanted && (fired ?? '') === confused.fired,
+  );
 }

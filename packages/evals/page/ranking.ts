@@ -1,4 +1,5 @@
 import { formatInterval, formatShare } from '../src/report/format-rate.js';
+import { tellKeptAway } from '../src/report/tell-kept-away.js';
 import type { RankComparison, RankedQuery, RankMove } from '../src/ranking/rank-report.js';
 import type { PageContent } from './content.js';
 import { renderReasons } from './banner.js';
@@ -12,10 +13,10 @@ const firstMoves = 12;
 /** What a search without a model makes of the queries. */
 export function renderRanking({ data: { ranks, rankComparison } }: PageContent): HTMLElement | undefined {
   if (ranks === undefined) return undefined;
+  const beside = tellKeptAway(ranks);
   const rates = [
     ['Found first', ranks.first],
     ['Among the first 5', ranks.amongFive],
-    ['Kept away', ranks.keptAway],
   ] as const;
   return section('ranking', 'Ranking without a model', [
     element(
@@ -35,6 +36,7 @@ export function renderRanking({ data: { ranks, rankComparison } }: PageContent):
         }),
       ),
     ),
+    beside === undefined ? undefined : element('p', { class: 'note' }, beside),
     ...(rankComparison === undefined ? [] : renderRankComparison(rankComparison)),
     ...renderQueries(ranks.queries),
   ]);

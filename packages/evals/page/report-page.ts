@@ -15,6 +15,14 @@ import { createStore } from './state.js';
 import { createThemeSwitch } from './theme.js';
 import { renderTiles } from './tiles.js';
 
+/** Beyond it the first screen would be a list of names; all of them are in the tooltip of the heading. */
+const longestTitle = 120;
+
+function shortTitle(title: string): string {
+  const characters = Array.from(title.slice(0, 4 * longestTitle));
+  return characters.length <= longestTitle ? title : `${characters.slice(0, longestTitle).join('')}…`;
+}
+
 const content = readContent();
 const { report, cut } = content.data;
 const store = createStore();
@@ -55,7 +63,7 @@ document.body.append(
   button('To the cases', { class: 'skip' }, () => strip.focus()),
   element('header', { class: 'top' }, [
     element('div', {}, [
-      element('h1', { title: report.title }, [outside(report.title)]),
+      element('h1', { title: report.title }, [outside(shortTitle(report.title))]),
       element('p', { class: 'about' }, [
         report.at === undefined ? 'No result' : outside(report.at.replace(/\.\d+Z$/u, ' UTC').replace('T', ' ')),
         report.plan === undefined ? undefined : outside(` · plan ${report.plan.slice(7, 19)}`),

@@ -54,7 +54,7 @@ function renderRun({ counts, spent }: EvalReport): readonly HTMLElement[] {
       label: 'Cost',
       value: formatCost(spent.cost),
       notes: [
-        spent.cost === undefined ? 'The price of a call is not known.' : '',
+        spent.cost === undefined ? 'Nobody said what every call costs. A script or a recording may have no price.' : '',
         judge === undefined ? '' : `and ${formatCost(judge.cost)} for ${formatNumber(judge.calls)} calls of the judge`,
       ],
     }),
@@ -84,9 +84,11 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
   const measures = (report.comparison?.measures ?? []).filter(
     ({ model, arm }) => model === group.model && arm === group.arm,
   );
+  // The pass rate that is compared is that of all cases.
+  const onlyTasks = report.cases.every(({ kind }) => kind === 'task');
   const tiles = [
     ...(trigger === undefined ? [] : renderTrigger(trigger, measures)),
-    ...(task === undefined ? [] : renderTask(task, measures)),
+    ...(task === undefined ? [] : renderTask(task, onlyTasks ? find(measures, 'pass_rate') : undefined)),
     ...report.lifts.filter(({ model, arm }) => model === group.model && arm === group.arm).map(renderLift),
   ];
   if (tiles.length === 0) return undefined;
@@ -121,9 +123,9 @@ function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison
   ];
 }
 
-function renderTask(score: TaskScore, measures: readonly MeasureComparison[]): readonly HTMLElement[] {
+function renderTask(score: TaskScore, compared: MeasureComparison | undefined): readonly HTMLElement[] {
   return [
-    rateTile({ label: 'Tasks passed', about: 'passed every check', rate: score.passRate }, find(measures, 'pass_rate')),
+    rateTile({ label: 'Tasks passed', about: 'passed every check', rate: score.passRate }, compared),
     rateTile({ label: 'Checks passed', about: 'of these checks held', rate: score.checkRate }),
     ...renderEstimates(score),
   ];
@@ -196,7 +198,7 @@ interface Tile {
 
 /** One number with what is known of it. */
 export function tile({ label, value, notes, change, more = [], wide = false }: Tile): HTMLElement {
-  const undefinedValue = value === 'undefined' || value === 'unknown';
+  const undefinedValue = value === 'undefined' || value === formatCost(undefined);
   return element('div', { class: wide ? 'tile wide' : 'tile' }, [
     element('div', { class: 'label' }, label),
     element('div', { class: undefinedValue ? 'value none' : 'value' }, value),

@@ -120,3 +120,13 @@ test('a report of very many models is told as text', () => {
   const many = { ...report, triggers: times(200_000, () => score!) };
   expect(renderReportText(many).length).toBeGreaterThan(200_000);
 });
+
+test('PSA-35: a skill that is told twice of one trial counts once in the matrix', () => {
+  const [score] = scoreResults([makeTrigger('one', { skills: ['pdf', 'pdf'] }, ['docx', 'docx', 'pdf', 'pdf'])], {
+    title,
+  }).triggers;
+  expect(score?.confusion).toEqual([
+    { wanted: 'pdf', fired: 'docx', count: 1 },
+    { wanted: 'pdf', fired: 'pdf', count: 1 },
+  ]);
+});

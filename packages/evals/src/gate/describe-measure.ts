@@ -1,4 +1,5 @@
 import { visibleText } from '@skillpack/core';
+import { percent } from '../statistics/percent.js';
 import type { MeasureComparison } from './eval-comparison.js';
 
 const names: Readonly<Record<MeasureComparison['name'], string>> = {
@@ -29,11 +30,6 @@ export function describeMeasure(measure: MeasureComparison, margin: number): str
 /** A number with what it counts: `1 case`, `2 cases`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** A share as per cent: `85.3 %`. */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function wentFrom(before: number, after: number): string {

@@ -1,9 +1,10 @@
 import { visibleText } from '@skillpack/core';
 import type { CompareOptions } from '../gate/compare-options.js';
 import { gateSettings } from '../gate/gate-settings.js';
-import { percent, probability } from '../gate/describe-measure.js';
+import { probability } from '../gate/describe-measure.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from '../gate/judge-difference.js';
 import { groupBy } from '../score/case-trials.js';
+import { percent } from '../statistics/percent.js';
 import { isKeptAway } from './rank-queries.js';
 import type { RankComparison, RankedQuery, RankMove, RankReport } from './rank-report.js';
 

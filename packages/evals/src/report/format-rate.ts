@@ -1,11 +1,12 @@
+import { percent } from '../statistics/percent.js';
 import type { Interval, Rate } from '../statistics/rate.js';
 
 /** What a share is called that nothing was counted for. */
 const undefinedShare = 'undefined';
 
-/** A share as per cent: `85.3 %`. */
+/** A share as per cent, `85.3 %`; of nothing counted `undefined`. */
 export function formatShare(share: number | undefined): string {
-  return share === undefined ? undefinedShare : `${(share * 100).toFixed(1)} %`;
+  return share === undefined ? undefinedShare : percent(share);
 }
 
 /** Where a share lies: `[80.1, 90.2]`. */

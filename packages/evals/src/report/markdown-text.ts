@@ -9,7 +9,7 @@ const longest = 500;
  * number of an issue, or end of a table cell.
  */
 export function markdownText(text: string): string {
-  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  const shown = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/u, '')}…` : text;
   return (
     visibleText(shown)
       // Four spaces would begin a block of code.

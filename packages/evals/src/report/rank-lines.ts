@@ -5,11 +5,8 @@ import { formatRate } from './format-rate.js';
 import type { TextTable } from './score-table.js';
 
 /** How often queries find what they want. */
-export function rankTable({ first, amongFive, keptAway }: RankReport): TextTable {
-  return {
-    head: ['found first', 'among the first 5', 'kept away'],
-    rows: [[formatRate(first), formatRate(amongFive), formatRate(keptAway)]],
-  };
+export function rankTable({ first, amongFive }: RankReport): TextTable {
+  return { head: ['found first', 'among the first 5'], rows: [[formatRate(first), formatRate(amongFive)]] };
 }
 
 /** Queries that do not find what they want first, the worst ones first, each in a sentence. */
@@ -24,11 +21,12 @@ export function missedQueries({ queries }: RankReport): readonly string[] {
     });
 }
 
-/** Who took queries from whom, each in a sentence. */
-export function tellThefts({ thefts }: RankComparison): readonly string[] {
-  return thefts.map(({ thief, victim, queries }) => {
-    const first = queries[0] === undefined ? '' : `, such as ${visibleText(queries[0])}`;
-    return `${visibleText(thief)} took ${countOf(queries.length, 'query', 'queries')} from ${visibleText(victim)}${first}`;
+/** Who took queries from whom, each in a sentence; without those that the reasons name. */
+export function tellThefts({ thefts, reasons }: RankComparison): readonly string[] {
+  return thefts.flatMap(({ thief, victim, queries }) => {
+    const took = `${visibleText(thief)} took ${countOf(queries.length, 'query', 'queries')} from ${visibleText(victim)}`;
+    if (reasons.some((reason) => reason.startsWith(`${took}: `))) return [];
+    return [queries[0] === undefined ? took : `${took}, such as ${visibleText(queries[0])}`];
   });
 }
 

@@ -2,6 +2,7 @@ import type { RankComparison, RankReport } from '../ranking/rank-report.js';
 import { countOf } from './count-of.js';
 import { markdownTable, markdownText } from './markdown-text.js';
 import { missedQueries, rankTable, tellMove, tellThefts } from './rank-lines.js';
+import { tellKeptAway } from './tell-kept-away.js';
 
 /** Queries that are listed; the others are counted. */
 const listed = 50;
@@ -9,12 +10,14 @@ const listed = 50;
 /** What a ranking says, and how it differs from an older one, as Markdown. Texts from outside stand in it as text. */
 export function renderRanksMarkdown(ranks: RankReport, comparison?: RankComparison): string {
   const queries = countOf(ranks.queries.length, 'query', 'queries');
+  const beside = tellKeptAway(ranks);
   const lines = [
     '## Ranking without a model',
     '',
     `${queries} over ${countOf(ranks.catalogue.length, 'skill')}. It costs nothing, and is no measure of what a model chooses.`,
     '',
     ...markdownTable(rankTable(ranks)),
+    ...(beside === undefined ? [] : ['', markdownText(beside)]),
     ...(comparison === undefined ? [] : compared(comparison)),
     ...details('Not found first', missedQueries(ranks)),
   ];
@@ -22,14 +25,13 @@ export function renderRanksMarkdown(ranks: RankReport, comparison?: RankComparis
 }
 
 function compared(comparison: RankComparison): readonly string[] {
-  const { verdict, reasons, changed, moves } = comparison;
+  const { verdict, reasons, moves } = comparison;
   return [
     '',
     `### Against the baseline: ${verdict.replace('_', ' ')}`,
     '',
     ...list(reasons),
-    ...list(changed.length === 0 ? [] : [`described otherwise: ${changed.join(', ')}`]),
-    ...list(tellThefts(comparison).slice(0, listed)),
+    ...shorten(tellThefts(comparison)),
     ...details('Another skill is first', moves.map(tellMove)),
   ];
 }
@@ -40,7 +42,10 @@ function list(texts: readonly string[]): readonly string[] {
 
 function details(title: string, texts: readonly string[]): readonly string[] {
   if (texts.length === 0) return [];
+  return ['', `<details><summary>${title}: ${texts.length}</summary>`, '', ...shorten(texts), '', '</details>'];
+}
+
+function shorten(texts: readonly string[]): readonly string[] {
   const more = texts.length > listed ? [`- and ${countOf(texts.length - listed, 'other')}`] : [];
-  const summary = `<details><summary>${title}: ${texts.length}</summary>`;
-  return ['', summary, '', ...list(texts.slice(0, listed)), ...more, '', '</details>'];
+  return [...list(texts.slice(0, listed)), ...more];
 }

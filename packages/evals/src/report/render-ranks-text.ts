@@ -3,6 +3,7 @@ import type { RankComparison, RankReport } from '../ranking/rank-report.js';
 import { alignTable } from './align-table.js';
 import { countOf } from './count-of.js';
 import { missedQueries, rankTable, tellMove, tellThefts } from './rank-lines.js';
+import { tellKeptAway } from './tell-kept-away.js';
 
 /** Queries that are listed; the others are counted. */
 const listed = 20;
@@ -12,9 +13,12 @@ const listed = 20;
  */
 export function renderRanksText(ranks: RankReport, comparison?: RankComparison): string {
   const queries = countOf(ranks.queries.length, 'query', 'queries');
+  const beside = tellKeptAway(ranks);
   const lines = [
     `Ranking without a model: ${queries} over ${countOf(ranks.catalogue.length, 'skill')}`,
+    '  It costs nothing, and is no measure of what a model chooses.',
     ...alignTable(rankTable(ranks)),
+    ...(beside === undefined ? [] : [`  ${beside}`]),
     ...(comparison === undefined ? [] : compared(comparison)),
     ...part('Not found first', missedQueries(ranks)),
   ];
@@ -22,21 +26,22 @@ export function renderRanksText(ranks: RankReport, comparison?: RankComparison):
 }
 
 function compared(comparison: RankComparison): readonly string[] {
-  const { verdict, reasons, changed, moves } = comparison;
+  const { verdict, reasons, moves } = comparison;
+  const thefts = tellThefts(comparison);
   return [
     '',
     `Against the baseline: ${verdict.replace('_', ' ')}`,
     ...reasons.map((reason) => `  ${visibleText(reason)}`),
-    ...(changed.length === 0 ? [] : [`  described otherwise: ${changed.map(visibleText).join(', ')}`]),
-    ...tellThefts(comparison)
-      .slice(0, listed)
-      .map((theft) => `  ${theft}`),
+    ...shorten(thefts),
     ...part('Another skill is first', moves.map(tellMove)),
   ];
 }
 
 function part(title: string, lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return [];
+  return lines.length === 0 ? [] : ['', title, ...shorten(lines)];
+}
+
+function shorten(lines: readonly string[]): readonly string[] {
   const more = lines.length > listed ? [`  and ${countOf(lines.length - listed, 'other')}`] : [];
-  return ['', title, ...lines.slice(0, listed).map((line) => `  ${line}`), ...more];
+  return [...lines.slice(0, listed).map((line) => `  ${line}`), ...more];
 }

@@ -31,8 +31,12 @@ export function tellSpent(spent: ReportSpent): string {
   const tokens = `${formatNumber(spent.inputTokens)} tokens in, ${formatNumber(spent.outputTokens)} out`;
   const { judge } = spent;
   const judged =
-    judge === undefined ? '' : `; the judge ${formatCost(judge.cost)} in ${countOf(judge.calls, 'call')} besides`;
-  return `cost ${formatCost(spent.cost)}, ${tokens}, ${formatDuration(spent.duration)} of trials${judged}`;
+    judge === undefined ? '' : `; besides, ${countOf(judge.calls, 'call')} of the judge: ${tellCost(judge)}`;
+  return `${tellCost(spent)}, ${tokens}, ${formatDuration(spent.duration)} of trials${judged}`;
+}
+
+function tellCost({ cost }: Pick<ReportSpent, 'cost'>): string {
+  return cost === undefined ? formatCost(cost) : `cost ${formatCost(cost)}`;
 }
 
 /** How much better an arm is, in a sentence. */

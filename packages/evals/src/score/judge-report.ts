@@ -1,7 +1,8 @@
 import { visibleText } from '@skillpack/core';
-import { counted, percent } from '../gate/describe-measure.js';
+import { counted } from '../gate/describe-measure.js';
 import type { EvalComparison } from '../gate/eval-comparison.js';
 import type { EvalResult } from '../results/eval-result.js';
+import { percent } from '../statistics/percent.js';
 import { distinct, groupBy, isScored } from './case-trials.js';
 import type { EvalVerdict, OutcomeCounts, TriggerScore } from './eval-report.js';
 import type { EvalThresholds } from './eval-thresholds.js';

@@ -1,4 +1,5 @@
 import { clusteredRate, type Cluster } from '../statistics/clustered-rate.js';
+import { confusedPairs } from './confused-pairs.js';
 import type { ConfusionCell, SkillScore } from './eval-report.js';
 import type { SkillChoice } from './skill-choice.js';
 
@@ -19,7 +20,7 @@ export function scoreSkills(cases: readonly (readonly SkillChoice[])[]): readonl
 export function confusionOf(choices: readonly SkillChoice[]): readonly ConfusionCell[] {
   const cells = new Map<string, { wanted: string | null; fired: string | null; count: number }>();
   for (const choice of choices)
-    for (const [wanted, fired] of pairsOf(choice)) {
+    for (const [wanted, fired] of confusedPairs(choice)) {
       const name = JSON.stringify([wanted, fired]);
       const cell = cells.get(name);
       if (cell === undefined) cells.set(name, { wanted, fired, count: 1 });
@@ -50,21 +51,6 @@ function wasFound(skill: string, { wanted, fired, hit }: SkillChoice): boolean |
   if (!wanted.skills.includes(skill)) return undefined;
   if (fired.includes(skill)) return true;
   return wanted.all || hit === false ? false : undefined;
-}
-
-function pairsOf({ wanted, fired }: SkillChoice): readonly (readonly [string | null, string | null])[] {
-  const right = fired.filter((skill) => wanted.skills.includes(skill));
-  const others = fired.filter((skill) => !wanted.skills.includes(skill));
-  const missed = wanted.all || right.length === 0 ? wanted.skills.filter((skill) => !fired.includes(skill)) : [];
-  // Of several that would each have done, the first stands for all.
-  const missing = wanted.all ? missed : missed.slice(0, 1);
-  const chosen = others.length === 0 ? [null] : others;
-  if (wanted.skills.length === 0) return chosen.map((skill) => [null, skill] as const);
-  const asked = missing.length === 0 ? right.slice(0, others.length === 0 ? 0 : 1) : missing;
-  return [
-    ...right.map((skill) => [skill, skill] as const),
-    ...asked.flatMap((skill) => chosen.map((other) => [skill, other] as const)),
-  ];
 }
 
 function compareNames(left: string | null, right: string | null): number {

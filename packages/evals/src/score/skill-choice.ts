@@ -15,7 +15,7 @@ export interface SkillChoice {
  * The choice of a trial; `undefined` of one that was not scored, of a case that says nothing of skills, and in the arm
  * `without_skill`, where what is wanted is not there to be chosen.
  */
-export function skillChoice(result: EvalResult): SkillChoice | undefined {
+export function skillChoice(result: Pick<EvalResult, 'wanted' | 'fired' | 'arm' | 'outcome'>): SkillChoice | undefined {
   const { wanted, fired, arm } = result;
   if (wanted === undefined || arm === 'without_skill' || !isScored(result)) return undefined;
   const chosen = (skill: string): boolean => fired.includes(skill);
