@@ -362,3 +362,61 @@ test('a judge is shown the text files that the agent left, and has to say someth
   const two = checkOutput([rubric, { ...rubric, statement: 'It is good.' }], output, { judge, workspace, signal });
   await expect(two).rejects.toSatisfy((error) => SkillsError.is(error, 'MODEL_ERROR'));
 });
+
+test('what a judge says is taken where it is yes or no, a text, and numbers from 0', async () => {
+  const rubric: OutputCheck = { kind: 'rubric', statement: 'It is right.', negated: false };
+  const spent = { calls: 1, inputTokens: 5, outputTokens: 1, cost: 0.5 };
+  const judged = async (answered: unknown) =>
+    checkOutput(
+      [rubric],
+      { task: [], answers: ['a'] },
+      {
+        judge: { name: 'odd', judge: async () => answered as never },
+        signal,
+      },
+    );
+  const good = { passed: true, evidence: 'Yes.' };
+  expect((await judged({ verdicts: [good], spent })).checks[0]?.verdict).toBe('passed');
+  for (const verdicts of [
+    [{ ...good, passed: 0 }],
+    [{ ...good, passed: 'false' }],
+    [{ passed: true }],
+    [null],
+    [good, good],
+    [],
+    'yes',
+    undefined,
+  ]) {
+    await expect(judged({ verdicts, spent })).rejects.toMatchObject({ code: 'MODEL_ERROR', data: { judge: spent } });
+  }
+  for (const odd of [
+    { ...spent, calls: Number.NaN },
+    { ...spent, inputTokens: -1 },
+    { ...spent, cost: '1' },
+    undefined,
+  ]) {
+    await expect(judged({ verdicts: [good], spent: odd })).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+  }
+  await expect(judged(undefined)).rejects.toMatchObject({ code: 'MODEL_ERROR', data: { judge: undefined } });
+});
+
+test('a judge is shown 20 files, and 60,000 characters of them', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `f${at}.txt`);
+  const shown = async (length: number) => {
+    const workspace = workspaceOf(Object.fromEntries(names.map((name) => [name, 'x'.repeat(length)])));
+    let lengths: readonly number[] = [];
+    const judge: NonNullable<CheckPorts['judge']> = {
+      name: 'one',
+      judge: async ({ files }) => {
+        lengths = files.map(({ text }) => text.length);
+        return { verdicts: [{ passed: true, evidence: 'Yes.' }], spent: { calls: 1, inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const left = names.map((path) => ({ path, size: length }));
+    const rubric: OutputCheck = { kind: 'rubric', statement: 'It is right.', negated: false };
+    await checkOutput([rubric], { task: [], answers: ['a'], left }, { judge, workspace, signal });
+    return lengths;
+  };
+  expect(await shown(10)).toEqual(Array.from({ length: 20 }, () => 10));
+  expect(await shown(9_000)).toEqual([...Array.from({ length: 7 }, () => 8_000), 4_000]);
+});

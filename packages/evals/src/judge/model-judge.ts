@@ -2,6 +2,7 @@ import { checkAborted, expectOptions, quoted, SkillsError, type ModelAdapter } f
 import type { JudgeSpent } from '../results/eval-result.js';
 import type { Judge, JudgeAnswer, JudgeRequest } from './judge.js';
 import { judgeRequest } from './judge-request.js';
+import { withJudgeSpent } from './judge-spent.js';
 import { readVerdicts } from './read-verdicts.js';
 
 /** How a model judges. */
@@ -19,7 +20,7 @@ const optionNames: Readonly<Record<keyof ModelJudgeOptions, true>> = { instructi
  * shown of the trial is cleaned, fenced, and told to be data.
  *
  * @throws `USAGE` for options that there are not. Judging throws what the model throws; `MODEL_REFUSED` where it would not;
- * `MODEL_ERROR` for two answers that cannot be read.
+ * `MODEL_ERROR` for two answers that cannot be read. What calls had taken by then is in the data of the error, as `judge`.
  */
 export function modelJudge(model: ModelAdapter, options: ModelJudgeOptions = {}): Judge {
   expectOptions(options, { of: 'modelJudge', names: optionNames });
@@ -41,7 +42,21 @@ async function judgeWith(
   { signal, instructions }: JudgeCall,
 ): Promise<JudgeAnswer> {
   const spent = new Spending();
-  if (request.statements.length === 0) return { verdicts: [], spent: spent.total };
+  try {
+    return { verdicts: await askUntilRead(model, request, { signal, instructions, spent }), spent: spent.total };
+  } catch (error) {
+    throw withJudgeSpent(error, { name: model.name, spent: spent.total });
+  }
+}
+
+async function askUntilRead(
+  model: ModelAdapter,
+  request: JudgeRequest,
+  { signal, instructions, spent }: JudgeCall & { readonly spent: Spending },
+): Promise<JudgeAnswer['verdicts']> {
+  const { statements, task, answer, files } = request;
+  if (statements.length === 0) return [];
+  const material = [...task, answer, ...files.map(({ text }) => text)];
   let unread: string | undefined;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     checkAborted(signal, 'The call of the judge');
@@ -53,8 +68,8 @@ async function judgeWith(
         hint: 'Take another model as the judge.',
       });
     }
-    const reading = readVerdicts(text, request.statements.length);
-    if (reading.kind === 'read') return { verdicts: reading.verdicts, spent: spent.total };
+    const reading = readVerdicts(text, { count: statements.length, material });
+    if (reading.kind === 'read') return reading.verdicts;
     unread = finish === 'length' ? `${reading.why} It was cut off: give shorter evidence.` : reading.why;
   }
   throw new SkillsError(
@@ -79,9 +94,14 @@ class Spending {
     const before = this.#total;
     this.#total = {
       calls: before.calls + 1,
-      inputTokens: before.inputTokens + inputTokens,
-      outputTokens: before.outputTokens + outputTokens,
-      cost: before.cost === undefined || cost === undefined ? undefined : before.cost + cost,
+      inputTokens: before.inputTokens + (isAmount(inputTokens) ? inputTokens : 0),
+      outputTokens: before.outputTokens + (isAmount(outputTokens) ? outputTokens : 0),
+      cost: before.cost === undefined || !isAmount(cost) ? undefined : before.cost + cost,
     };
   }
+}
+
+/** What an adapter says that a call took may be anything. */
+function isAmount(number: number | undefined): number is number {
+  return number !== undefined && Number.isFinite(number) && number >= 0;
 }
