@@ -20,7 +20,8 @@ import {
 } from '../src/index.js';
 import { madePlan, madeResult } from './queue/made-plan.js';
 import { choose, makePorts, makeSuite, scriptedModels, triggerCase } from './trial-ground.js';
-import { freePort, startRedis, withoutRedis, type RedisServer } from './queue/redis-server.js';
+import { collect } from './queue/collect.js';
+import { startRedis, withoutRedis, type RedisServer } from './queue/redis-server.js';
 
 const title = 'jobs in a queue of BullMQ';
 describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${title} (left out: ${withoutRedis})`, () => {
@@ -318,6 +319,135 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
     expect((await next).map(({ answer }) => answer)).toEqual(['anew', 'anew']);
   });
 
+  test('where a budget is spent, what others have under way is waited for, and what waits is taken out', async () => {
+    newQueue();
+    const suites = [
+      makeSuite(Array.from({ length: 8 }, (_unused, index) => triggerCase(`case-${index + 1}`, { allOf: ['pdf'] }))),
+    ];
+    const ports = makePorts({ clock: systemClock });
+    const plan = await planEvals(suites, ports, { models: ['scripted'] });
+    const message = 'The budget of $1 is spent.';
+    const poor = Promise.withResolvers<void>();
+    const rich = Promise.withResolvers<void>();
+    let calledOff = 0;
+    for (const [name, held] of [
+      ['poor', poor],
+      ['rich', rich],
+    ] as const) {
+      const work = async (job: EvalJob, { signal }: { readonly signal: AbortSignal }): Promise<EvalResult> => {
+        signal.addEventListener('abort', () => (calledOff += 1), { once: true });
+        await held.promise;
+        if (name === 'rich') return madeResult(job, { answer: 'in peace' });
+        return madeResult(job, { outcome: 'stopped', reason: { code: 'BUDGET_EXHAUSTED', message } });
+      };
+      await worker(plan, work, { name, concurrency: 2 });
+    }
+    const results = memoryResults();
+    const running = runEvals({ suites, plan }, { ...ports, results }, { executor: executor() });
+    await expect.poll(async () => inspect(async (inspected) => inspected.getActiveCount())).toBe(4);
+    poor.resolve();
+    await expect.poll(async () => (await results.read()).length).toBeGreaterThanOrEqual(1);
+    await expect.poll(async () => inspect(async (inspected) => inspected.getWaitingCount())).toBe(0);
+    await expect.poll(async () => inspect(async (inspected) => inspected.getActiveCount())).toBe(2);
+    rich.resolve();
+    const run = await running;
+    expect(run.stoppedBy).toEqual({ code: 'BUDGET_EXHAUSTED', message });
+    expect(run.results.filter(({ answer }) => answer === 'in peace')).toHaveLength(2);
+    expect(calledOff).toBe(0);
+    expect(await inspect(async (inspected) => inspected.getJobCountByTypes())).toBe(0);
+  });
+
+  test('a run that waits for what is under way after a budget is spent can be cancelled', async () => {
+    newQueue();
+    const plan = madePlan('impatient', 2);
+    const [enough, cancel] = [new AbortController(), new AbortController()];
+    let begun = 0;
+    let calledOff = 0;
+    await worker(plan, async (job, { signal }) => {
+      begun += 1;
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      calledOff += 1;
+      return madeResult(job, { outcome: 'stopped', reason: { code: 'INTERRUPTED', message: 'It was cancelled.' } });
+    });
+    const signal = AbortSignal.any([enough.signal, cancel.signal]);
+    let ended = false;
+    const run = collect(executor(), plan.jobs, { signal, cancelled: cancel.signal }).finally(() => (ended = true));
+    await expect.poll(() => begun).toBe(2);
+    enough.abort();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([ended, calledOff]).toEqual([false, 0]);
+    cancel.abort();
+    expect(await run).toEqual([]);
+    await expect.poll(() => calledOff).toBe(2);
+  });
+
+  test('what another run on the same queue called off is done for the one that still waits', async () => {
+    newQueue();
+    const plan = madePlan('shared', 2);
+    const cancel = new AbortController();
+    let begun = 0;
+    await worker(plan, async (job, { signal }) => {
+      begun += 1;
+      if (begun > 2) return madeResult(job, { answer: 'anew' });
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      return madeResult(job, { outcome: 'stopped', reason: { code: 'INTERRUPTED', message: 'It was cancelled.' } });
+    });
+    const staying = collect(executor(), plan.jobs);
+    const leaving = collect(executor(), plan.jobs, { signal: cancel.signal });
+    await expect.poll(() => begun).toBe(2);
+    // The one that leaves has looked at them, too.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    cancel.abort();
+    expect(await leaving).toEqual([]);
+    expect((await staying).map(({ answer }) => answer)).toEqual(['anew', 'anew']);
+  });
+
+  test('a job that is called off again and again is lost at last, and told', async () => {
+    newQueue();
+    const plan = madePlan('refused', 1);
+    let begun = 0;
+    await worker(plan, async (job) => {
+      begun += 1;
+      return madeResult(job, { outcome: 'stopped', reason: { code: 'INTERRUPTED', message: 'It was cancelled.' } });
+    });
+    const error: unknown = await collect(executor(), plan.jobs).catch((thrown: unknown) => thrown);
+    expect(SkillsError.is(error, 'EXIT_NONZERO')).toBe(true);
+    expect(error).toMatchObject({ message: expect.stringContaining('it was called off 5 times') });
+    expect(begun).toBe(5);
+  });
+
+  test('results do not pile up in the stream of events, and nothing but a few bytes is left after a run', async () => {
+    newQueue();
+    const plan = madePlan('long', 600);
+    await worker(plan, async (job) => madeResult(job, { answer: 'a'.repeat(10_000) }), { concurrency: 20 });
+    const client = new Redis(server.url);
+    try {
+      let most = 0;
+      const order = executor();
+      const signal = new AbortController().signal;
+      let taken = 0;
+      for await (const result of order.execute(plan.jobs, async () => Promise.reject(new Error('elsewhere')), {
+        signal,
+      })) {
+        taken += result.answer.length;
+        if (taken % 500_000 === 0) most = Math.max(most, await client.xlen(`bull:${queue}:events`));
+      }
+      expect(taken).toBe(6_000_000);
+      expect(most).toBeLessThan(400);
+      expect(await client.xlen(`bull:${queue}:events`)).toBeLessThan(10);
+      await Promise.all(open.splice(0).map(async (working) => working.close()));
+      let bytes = 0;
+      for (const key of await client.keys(`*${queue}:*`)) bytes += (await client.memory('USAGE', key)) ?? 0;
+      expect(bytes).toBeLessThan(20_000);
+    } finally {
+      client.disconnect();
+    }
+  });
+
   test('a worker that is closed at once puts its job back, and one that is closed ends it first', async () => {
     newQueue();
     const plan = madePlan('leaves', 2);
@@ -410,71 +540,6 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
     expect(error).toMatchObject({ message: expect.stringContaining('x<U+001B>[31m') });
   });
 
-  test('a Redis that ends and comes back empty is handed the jobs anew', async () => {
-    await using other = await startRedis();
-    const plan = madePlan('restart', 4);
-    const place = { connection: other.url, queue: 'restart' };
-    let done = 0;
-    await using working = await startBullmqWorker({
-      ...place,
-      plan,
-      concurrency: 1,
-      lock: 1000,
-      work: async (job) => {
-        done += 1;
-        if (done === 2) {
-          await other.stop();
-          await other.start();
-        }
-        return madeResult(job);
-      },
-    });
-    const results = await collect(bullmqExecutor(place), plan.jobs);
-    expect(results.map((result) => result.case).toSorted()).toEqual(['case-1', 'case-2', 'case-3', 'case-4']);
-    await working.close();
-  });
-
-  test('a Redis that ends for good ends the run with what is there, and lets go of the worker', async () => {
-    await using other = await startRedis();
-    const plan = madePlan('gone', 4);
-    const place = { connection: other.url, queue: 'gone' };
-    let done = 0;
-    const results: EvalResult[] = [];
-    const working = await startBullmqWorker({
-      ...place,
-      plan,
-      concurrency: 1,
-      work: async (job) => {
-        done += 1;
-        if (done === 2) {
-          await expect.poll(() => results.length).toBe(1);
-          await other.stop();
-        }
-        return madeResult(job);
-      },
-    });
-    const error: unknown = await collect(bullmqExecutor({ ...place, patience: 1500 }), plan.jobs, {
-      into: results,
-    }).catch((thrown: unknown) => thrown);
-    expect(SkillsError.is(error, 'NETWORK_ERROR')).toBe(true);
-    expect(error).toMatchObject({ message: expect.stringContaining(`127.0.0.1:${other.port} is lost`) });
-    expect(results.map((result) => result.case)).toEqual(['case-1']);
-    await working.close({ now: true });
-    await working.finished;
-  });
-
-  test('a run that is cancelled while Redis is away ends all the same', async () => {
-    await using other = await startRedis();
-    const cancel = new AbortController();
-    const run = collect(bullmqExecutor({ connection: other.url }), madePlan('away', 2).jobs, { signal: cancel.signal });
-    const told = run.catch((thrown: unknown) => thrown);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await other.stop();
-    cancel.abort();
-    const end = await told;
-    expect(Array.isArray(end) || SkillsError.is(end, 'NETWORK_ERROR')).toBe(true);
-  });
-
   test('PSA-35: a whole run is done by workers with the same suites, and its results are those of the machine that ordered it', async () => {
     newQueue();
     const cases = Array.from({ length: 8 }, (_unused, index) =>
@@ -505,53 +570,4 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
     const again = await runEvals({ suites, plan }, ordering, { executor: executor() });
     expect([again.reused, begun.length]).toEqual([16, 16]);
   });
-
-  test('a Redis that is not there is told at once, without its password', async () => {
-    const port = await freePort();
-    const connection = `redis://somebody:hunter2@127.0.0.1:${port}`;
-    const error: unknown = await collect(
-      bullmqExecutor({ connection, connectTimeout: 300 }),
-      madePlan('a', 1).jobs,
-    ).catch((thrown: unknown) => thrown);
-    expect(SkillsError.is(error, 'NETWORK_ERROR')).toBe(true);
-    expect(error).toMatchObject({ message: expect.stringContaining(`127.0.0.1:${port}`) });
-    expect(JSON.stringify(error) + String(error)).not.toContain('hunter2');
-    const plan = madePlan('a', 1);
-    const work = async (job: EvalJob): Promise<EvalResult> => madeResult(job);
-    await expect(startBullmqWorker({ connection, connectTimeout: 300, plan, work })).rejects.toSatisfy((thrown) =>
-      SkillsError.is(thrown, 'NETWORK_ERROR'),
-    );
-    for (const wrong of ['127.0.0.1:6379', 'http://hunter2@host', '']) {
-      const refused: unknown = await collect(bullmqExecutor({ connection: wrong }), plan.jobs).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(SkillsError.is(refused, 'USAGE')).toBe(true);
-      expect(String(refused)).not.toContain('hunter2');
-    }
-  });
-
-  test('options that there are not are refused', async () => {
-    const misspelt = { connection: server.url, que: 'x' };
-    expect(() => bullmqExecutor(misspelt)).toThrow('bullmqExecutor has no option “que”');
-    const plan = madePlan('a', 1);
-    const work = async (job: EvalJob): Promise<EvalResult> => madeResult(job);
-    await expect(startBullmqWorker({ connection: server.url, plan, work, concurrency: 0 })).rejects.toThrow(
-      /whole number/u,
-    );
-  });
 });
-
-async function collect(
-  executor: ReturnType<typeof bullmqExecutor>,
-  jobs: readonly EvalJob[],
-  {
-    signal = new AbortController().signal,
-    into = [],
-  }: { readonly signal?: AbortSignal; readonly into?: EvalResult[] } = {},
-): Promise<readonly EvalResult[]> {
-  const elsewhere = async (): Promise<never> => {
-    throw new Error('It is done elsewhere.');
-  };
-  for await (const result of executor.execute(jobs, elsewhere, { signal })) into.push(result);
-  return into;
-}

@@ -4,7 +4,7 @@ import type { EvalJob, EvalPlan } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { openRedis, watchConnection, type OpenRedis } from './open-redis.js';
 import { queuedKey } from './queued-job.js';
-import { defaultQueue, type QueuePlace } from './queue-options.js';
+import { checkMilliseconds, checkPlace, defaultQueue, type QueuePlace } from './queue-options.js';
 import type { Refusal } from './refusal-log.js';
 
 /** What a worker does. */
@@ -53,6 +53,8 @@ export async function startBullmqWorker(options: BullmqWorkerOptions): Promise<B
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new SkillsError('USAGE', `The concurrency of a worker is a whole number from 1, not ${String(concurrency)}.`);
   }
+  checkPlace(options);
+  checkMilliseconds('lock', options.lock);
   const redis = await openRedis(options);
   const worker = new QueueWorker(redis, options, concurrency);
   await worker.start();

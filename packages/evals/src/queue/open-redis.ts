@@ -101,11 +101,13 @@ function because(reason: string | undefined): string {
 }
 
 function openUrl(url: string, settings: RedisOptions): Redis {
-  if (!/^rediss?:\/\/\S+$/u.test(url)) {
-    // The address is not repeated: it may hold a password.
-    throw new SkillsError('USAGE', 'The connection of a queue is no URL of the kind redis:// or rediss://.', {
-      hint: 'Write redis://127.0.0.1:6379.',
-    });
+  try {
+    if (/^rediss?:\/\/\S+$/u.test(url)) return new Redis(url, settings);
+  } catch {
+    // What could not be read of it is in what was thrown.
   }
-  return new Redis(url, settings);
+  // The address is not repeated: it may hold a password.
+  throw new SkillsError('USAGE', 'The connection of a queue is no URL of the kind redis:// or rediss://.', {
+    hint: 'Write redis://127.0.0.1:6379, and encode what is special in a password: %23 for #, %2F for /.',
+  });
 }
