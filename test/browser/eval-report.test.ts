@@ -128,12 +128,12 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
   });
 
   test('a long title is cut on the page, and whole in its tooltip', async () => {
-    const title = `Evals of ${Array.from({ length: 60 }, (_unused, index) => `suite-${index}`).join(', ')}`;
-    const report = { ...content.report, title };
+    const long = `Evals of ${Array.from({ length: 60 }, (_unused, index) => `suite-${index}`).join(', ')}`;
+    const report = { ...content.report, title: long };
     const { page } = await openReport({ ...content, report }, { browser, page: built });
     const heading = page.getByRole('heading', { level: 1 });
-    expect(await heading.textContent()).toBe(`${title.slice(0, 120)}…`);
-    expect(await heading.getAttribute('title')).toBe(title);
+    expect(await heading.textContent()).toBe(`${long.slice(0, 120)}…`);
+    expect(await heading.getAttribute('title')).toBe(long);
   });
 
   test('the keyboard goes through cases and trials, opens one, goes on inside, and comes back to where it was', async () => {

@@ -63,7 +63,7 @@ export function judgeDifference(
 ): GateVerdict {
   if (interval !== undefined && interval.low >= -margin - tolerance && interval.high <= margin + tolerance)
     return 'no_change';
-  if (adjusted > alpha || difference === 0) return 'underpowered';
+  if (adjusted > alpha) return 'underpowered';
   return difference > 0 ? 'better' : 'worse';
 }
 

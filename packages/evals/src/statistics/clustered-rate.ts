@@ -24,9 +24,8 @@ export function clusteredRate(clusters: readonly Cluster[]): Rate {
 }
 
 function intervalOf(successes: number, total: number, worth: number): Rate['interval'] {
-  if (worth === total) return wilsonInterval(successes, total);
-  // Exactly 0 or 1 where it is: a product of fractions may be beside it.
-  return wilsonInterval(successes === total ? worth : (successes / total) * worth, worth);
+  // Of whole numbers no product of fractions, which may be beside them.
+  return worth === total ? wilsonInterval(successes, total) : wilsonInterval((successes / total) * worth, worth);
 }
 
 function designEffect(clusters: readonly Cluster[], share: number): number {
