@@ -15,6 +15,11 @@ export type JudgedEnd =
 /** Where a run ended by its own fault, the code of that. */
 const agentFaults: ReadonlySet<string> = new Set<ErrorCode>(['MODEL_REFUSED', 'INVALID_ACTION']);
 
+/** Whether a model that failed with this is one that did wrong, not one that could not be asked. */
+export function isAgentFault(code: string): boolean {
+  return agentFaults.has(code);
+}
+
 /**
  * Tells a run that can be scored from one that cannot. A model that did not answer is no agent that did wrong, whatever it
  * looks like in the record: as a failure, or as time that went by.
@@ -44,7 +49,7 @@ export function judgeEnd(evalCase: EvalCase, worked: Worked): JudgedEnd {
 /** A model that could not be asked: what kept it from that decides. */
 function judgeFailure(evalCase: EvalCase, error: SkillsError | undefined): JudgedEnd {
   const failure = error ?? new SkillsError('MODEL_ERROR', 'The model could not be asked, and nobody said why.');
-  return agentFaults.has(failure.code) ? fault(evalCase, failure.code, failure.message) : broken(failure);
+  return isAgentFault(failure.code) ? fault(evalCase, failure.code, failure.message) : broken(failure);
 }
 
 /** What an agent brought about itself: a task has failed by it, and of a choice it says nothing. */

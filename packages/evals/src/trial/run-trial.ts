@@ -1,17 +1,23 @@
-import { createMemoryJournal, createRedactor, digestHex, type MemoryJournal, type SkillsError } from '@skillpack/core';
+import { createMemoryJournal, createRedactor, digestHex, SkillsError, type MemoryJournal } from '@skillpack/core';
 import { checkTrial } from '../check/check-trial.js';
 import type { CheckResult } from '../check/check-result.js';
 import { firedSkills } from '../check/fired-skills.js';
 import { wantedSkills } from '../check/wanted-skills.js';
+import { judgeSpentOf } from '../judge/judge-spent.js';
 import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
+import { formatResult } from '../results/format-result.js';
+import { parseResult } from '../results/parse-results.js';
 import { stepsOf } from '../transcript/steps-of.js';
+import { bareResult } from './bare-result.js';
 import type { OpenGround, OpenJob, OpenModel } from './eval-ports.js';
 import { judgeEnd, type JudgedEnd } from './judge-end.js';
 import { leftFiles } from './left-files.js';
+import { lostChild } from './lost-child.js';
 import { redactResult } from './redact-result.js';
 import { spentOf } from './spent-of.js';
 import { asSkillsError } from './as-skills-error.js';
 import type { TrialPorts } from './trial-ports.js';
+import { waitFor } from './wait-for.js';
 import { workOnCase, type Worked } from './work-on-case.js';
 
 /** How a trial is run. */
@@ -84,10 +90,15 @@ class Trial {
 
   async run(): Promise<void> {
     const signal = this.#signal;
-    const ground = await this.#ports.ground.open(this.#open, { signal });
+    const { ground: grounds, models } = this.#ports;
+    const ground = await this.#wait(async () => grounds.open(this.#open, { signal }), disposeOf);
     try {
       if (ground.options?.redact !== undefined) this.#redact = ground.options.redact;
-      const model = await this.#ports.models.open(this.#open, { workspace: ground.workspace.path, signal });
+      const workspace = ground.workspace.path;
+      const model = await this.#wait(
+        async () => models.open(this.#open, { workspace, signal }),
+        async (late) => late.close?.(false),
+      );
       this.#model = model.model;
       try {
         await this.#work(ground, model);
@@ -101,6 +112,11 @@ class Trial {
     }
   }
 
+  /** Of ports that do not end when they are told to, none keeps a trial from ending. */
+  async #wait<Value>(work: () => Promise<Value>, late?: (value: Value) => Promise<void>): Promise<Value> {
+    return waitFor(work, { clock: this.#ports.clock, signal: this.#signal }, late);
+  }
+
   async #work(ground: OpenGround, { model }: OpenModel): Promise<void> {
     const { clock, sha256 } = this.#ports;
     const place = { ground, model, journal: this.#journal, redact: this.#redact };
@@ -111,7 +127,9 @@ class Trial {
     if (!this.#chosen) this.#answers = worked.answers;
     const end = judgeEnd(this.#open.case, worked);
     if (end.kind === 'broken') return this.break(end.error);
-    this.#files = await leftFiles(ground.workspace, this.#open.case.files);
+    const lost = lostChild(this.#journal.events);
+    if (lost !== undefined) return this.break(lost);
+    this.#files = await this.#wait(async () => leftFiles(ground.workspace, this.#open.case.files));
     this.#reason = end.reason;
     if (end.kind === 'inconclusive') this.#outcome = 'inconclusive';
     else await this.#check(worked, end, ground);
@@ -129,7 +147,7 @@ class Trial {
     };
     const { judge } = this.#ports;
     const ports = { workspace: ground.workspace, runCheck: ground.runCheck?.bind(ground), judge };
-    const checked = await checkTrial(trial, ports, { signal: this.#signal });
+    const checked = await this.#wait(async () => checkTrial(trial, ports, { signal: this.#signal }));
     this.#judge = checked.judge;
     this.#checks = end.failed ? withFault(checked.checks, end.reason?.message) : checked.checks;
     this.#outcome = outcomeOf(this.#checks);
@@ -137,17 +155,37 @@ class Trial {
 
   /** What it ran on failed: nothing of it is scored. */
   break(thrown: unknown): void {
+    // The first thing that broke is the reason; what breaks by that says less.
+    if (this.#error !== undefined) return;
     const error = asSkillsError(thrown, this.#signal);
     this.#error = error;
-    this.#outcome = error.code === 'BUDGET_EXHAUSTED' || error.code === 'INTERRUPTED' ? 'stopped' : 'error';
+    const cancelled = error.code === 'INTERRUPTED' && this.#signal.aborted;
+    this.#outcome = error.code === 'BUDGET_EXHAUSTED' || cancelled ? 'stopped' : 'error';
     this.#reason = { code: error.code, message: error.message };
     this.#checks = [];
+    this.#judge ??= judgeSpentOf(thrown);
   }
 
+  /** A result that cannot be written, or not be read again, is an error: it would cost all others. */
   end(): TriedTrial {
+    try {
+      const result = redactResult(this.#result(), this.#redact);
+      parseResult(formatResult(result), 'The result');
+      return { result, error: this.#error };
+    } catch (thrown) {
+      const why = new SkillsError(
+        'INTERNAL',
+        `What it came to cannot be kept: ${asSkillsError(thrown, this.#signal).message}`,
+      );
+      const error = this.#outcome === 'stopped' ? (this.#error ?? why) : why;
+      return { result: bareResult(this.#open, { error, attempts: this.#attempt, stopped: error !== why }), error };
+    }
+  }
+
+  #result(): EvalResult {
     const { job, case: evalCase } = this.#open;
     const { events } = this.#journal;
-    const result: EvalResult = {
+    return {
       formatVersion: 1,
       key: job.key,
       suite: job.suite,
@@ -170,7 +208,6 @@ class Trial {
       attempts: this.#attempt,
       files: this.#files,
     };
-    return { result: redactResult(result, this.#redact), error: this.#error };
   }
 
   #steps(): EvalResult['steps'] {

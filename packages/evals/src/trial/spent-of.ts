@@ -1,10 +1,10 @@
-import type { ModelAdapter, RunEvent } from '@skillpack/core';
+import type { ModelAdapter, ModelUsage, RunEvent } from '@skillpack/core';
 import type { JudgeSpent, TrialSpent } from '../results/eval-result.js';
 
 /** What the record of a run says that it took, child runs included. */
 export function spentOf(
   events: readonly RunEvent[],
-  { costOf }: Partial<Pick<ModelAdapter, 'costOf'>>,
+  model: Partial<Pick<ModelAdapter, 'costOf'>>,
 ): Omit<TrialSpent, 'duration' | 'judge'> {
   let [turns, toolCalls, scripts, inputTokens, outputTokens] = [0, 0, 0, 0, 0];
   let cost: number | undefined = 0;
@@ -19,9 +19,19 @@ export function spentOf(
     const { usage } = event;
     inputTokens += usage.inputTokens;
     outputTokens += usage.outputTokens;
-    cost = plus(cost, usage.cost ?? costOf?.(usage));
+    cost = plus(cost, usage.cost ?? priceOf(usage, model));
   }
   return { turns, toolCalls, scripts, inputTokens, outputTokens, cost };
+}
+
+/** A price that cannot be told, or that is none, is not known. */
+function priceOf(usage: ModelUsage, model: Partial<Pick<ModelAdapter, 'costOf'>>): number | undefined {
+  try {
+    const price = model.costOf?.(usage);
+    return price !== undefined && price >= 0 ? price : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A sum is known where both of its parts are. */

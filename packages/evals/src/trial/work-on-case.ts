@@ -6,7 +6,6 @@ import {
   type RunState,
   type StopReason,
 } from '@skillpack/core';
-import type { EvalCase } from '../case/eval-case.js';
 import { agentLimits } from './agent-limits.js';
 import type { OpenGround, OpenJob } from './eval-ports.js';
 import { guardModel } from './guard-model.js';
@@ -64,7 +63,7 @@ export async function workOnCase(
       redact,
       limits: agentLimits(open.case),
       preload: offer.preload,
-      ...(kind === 'trigger' && { bodiesPerTurn: atOnce(open.case) }),
+      ...(kind === 'trigger' && { bodiesPerTurn: mostAtOnce }),
       // What nobody knows the price of is told as that; a budget is kept by who opens models.
       unknownCost: 'go-on',
       signal: watch.signal,
@@ -89,13 +88,11 @@ export async function workOnCase(
   return { answers, streamed, last, end: watch.end, state: await run.finish(), answered, waited };
 }
 
-/** Skills that can be chosen at once: there is no second choice. */
-function atOnce({ expected }: EvalCase): number {
-  const { allOf = [] } = expected.skills ?? {};
-  return Math.max(leastAtOnce, allOf.length + 1);
-}
-
-const leastAtOnce = 2;
+/**
+ * Skills that can be chosen at once in a case of the kind `trigger`: whoever takes all there are has chosen, and is held
+ * to it. There is no text behind any of them.
+ */
+const mostAtOnce = 100_000;
 
 /** All pieces together that were told since it was last begun anew. */
 class ToldAnswer {
