@@ -107,6 +107,34 @@ test('a workspace goes also where rights were taken from what is in it, or it is
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('a workspace goes also where it is deeper than any path can say', async () => {
+  const folder = await freshFolder();
+  const space = await temporaryWorkspaces({ folder }).open([]);
+  const dig = `
+    const { chdir } = require('node:process'); const { mkdirSync, writeFileSync, chmodSync } = require('node:fs');
+    for (let depth = 0; depth < 400; depth += 1) { const name = 'd'.repeat(50); mkdirSync(name); writeFileSync('f', ''); chdir(name); }
+    chmodSync('.', 0o500);`;
+  execFileSync(process.execPath, ['-e', dig], { cwd: space.path });
+  expect((await space.files()).length).toBeLessThan(400);
+  await space[Symbol.asyncDispose]();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('nothing outside of a workspace is listed, or removed, where an agent put a link in its place', async () => {
+  const folder = await freshFolder();
+  const outside = join(await freshFolder(), 'outside');
+  await mkdir(outside);
+  await writeFile(join(outside, 'private.txt'), 'x');
+  const space = await temporaryWorkspaces({ folder }).open([{ path: 'a', bytes: bytes('x') }]);
+  await rm(space.path, { recursive: true });
+  await symlink(outside, space.path);
+  expect(await space.files()).toEqual([]);
+  await expect(space.read('private.txt', { maxBytes: 9 })).rejects.toMatchObject({ code: 'PATH_TRAVERSAL_BLOCKED' });
+  await space[Symbol.asyncDispose]();
+  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(outside)).toEqual(['private.txt']);
+});
+
 test('a workspace that is to be kept is left, and options that there are not are refused', async () => {
   const folder = await freshFolder();
   const space = await temporaryWorkspaces({ folder, keep: true }).open([{ path: 'a', bytes: bytes('x') }]);

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { comparePaths } from '@skillpack/core';
 
@@ -7,7 +7,7 @@ import { comparePaths } from '@skillpack/core';
 const mostEntries = 20_000;
 const mostLevels = 64;
 
-/** Regular files below a folder, by path. Links are neither followed nor listed; what goes meanwhile is left out. */
+/** Regular files below a folder, whose path is a real one, by path. Links are neither followed nor listed; what goes meanwhile is left out. */
 export async function listFolder(root: string): Promise<readonly { readonly path: string; readonly size: number }[]> {
   const found: { readonly path: string; readonly size: number }[] = [];
   const folders: (readonly string[])[] = [[]];
@@ -29,6 +29,8 @@ export async function listFolder(root: string): Promise<readonly { readonly path
 async function namesOf(folder: string): Promise<readonly string[]> {
   const names: string[] = [];
   try {
+    // Somebody may have put a link in its place, also in that of the workspace.
+    if ((await realpath(folder)) !== folder) return [];
     for await (const { name } of await opendir(folder)) {
       names.push(name);
       if (names.length > mostEntries) break;

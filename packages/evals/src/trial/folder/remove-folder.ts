@@ -1,9 +1,11 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 
 /**
- * Removes a folder with all that is in it, also where rights were taken from what is in it. Links are removed, not followed.
+ * Removes a folder with all that is in it, also where rights were taken from what is in it, or where it is deeper than a
+ * path can say. Links are removed, not followed.
  *
  * @throws `IO_ERROR` where something stays.
  */
@@ -11,7 +13,7 @@ export async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, removing);
   } catch {
-    await giveRights(folder);
+    await levelOut(folder);
     try {
       await rm(folder, removing);
     } catch (cause) {
@@ -23,18 +25,41 @@ export async function removeFolder(folder: string): Promise<void> {
 
 const removing = { recursive: true, force: true, maxRetries: 3, retryDelay: 50 } as const;
 
-/** Of each folder, so that what is in it can be removed. Not by recursion: agents make folders as deep as they like. */
-async function giveRights(top: string): Promise<void> {
+/** UTF-16 code units of a path: what lies deeper is brought up. Systems take 1,024 bytes and more. */
+const longestPath = 600;
+
+/**
+ * Gives rights to each folder, so that what is in it can be removed, and brings up those that no path can name. Not by
+ * recursion: agents make folders as deep as they like.
+ */
+async function levelOut(top: string): Promise<void> {
   const folders = [top];
   for (const folder of folders) {
-    try {
-      if (!(await lstat(folder)).isDirectory()) continue;
-      await chmod(folder, 0o700);
-      for (const entry of await readdir(folder, { withFileTypes: true })) {
-        if (entry.isDirectory()) folders.push(join(folder, entry.name));
-      }
-    } catch {
-      // What cannot be helped is told by what removes it.
-    }
+    for (const name of await foldersIn(folder)) folders.push(await bringUp(join(folder, name), top));
+  }
+}
+
+/** Names of the folders in a folder, once it has rights. What cannot be helped is told by what removes it. */
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  try {
+    if (!(await lstat(folder)).isDirectory()) return [];
+    await chmod(folder, 0o700);
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+async function bringUp(folder: string, top: string): Promise<string> {
+  if (folder.length - top.length < longestPath) return folder;
+  const place = join(top, `removed-${randomUUID()}`);
+  try {
+    // What has no rights cannot be moved.
+    await chmod(folder, 0o700);
+    await rename(folder, place);
+    return place;
+  } catch {
+    return folder;
   }
 }
