@@ -100,6 +100,21 @@ describe('PSA-35: ranks without a model', () => {
     expect(six.first).toMatchObject({ successes: 0, total: 1 });
   });
 
+  test('PSA-35: a rank is looked for further down than what is shown, of as much as is asked in 2,000 characters', async () => {
+    const [documents] = await suitesOf();
+    const asking = (input: string): EvalSuite => ({
+      ...documents!,
+      cases: [{ ...documents!.cases[0]!, conversation: [{ input }] }],
+    });
+    const takers = Object.fromEntries(times(14, (number) => [`taker-${number}`, 'Gets the tables out of this PDF.']));
+    const registry = registryOf({ pdf: 'Knows tables.', ...takers });
+    const far = await rankQueries([asking('Get the tables out of this PDF')], { registry, sha256 });
+    expect(far.queries[0]).toMatchObject({ rank: 15 });
+    expect(far.queries[0]?.found).toHaveLength(10);
+    const long = await rankQueries([asking(`${'x '.repeat(1_000)}tables out of this PDF`)], { registry, sha256 });
+    expect(long.queries[0]).toMatchObject({ query: 'x '.repeat(1_000), found: [] });
+  });
+
   test('PSA-35: see names and descriptions alone: where skills lie and what their texts say changes nothing', async () => {
     const suites = await suitesOf();
     const here = await rankQueries(suites, { registry: registryOf(descriptions, '/skills'), sha256 });
