@@ -221,3 +221,62 @@ test('what a message tells of a file shows every character of it, and not more t
   expect(told).not.toMatch(/[\u0000-\u001F]/u);
   expect(told.length).toBeLessThan(500);
 });
+
+test('a key that stands twice is refused, in JSON as in YAML, however it is written', async () => {
+  const one = (fields: string): string => `{"formatVersion":1,"cases":[{"id":"a","input":"b"${fields}}]}`;
+  for (const fields of [
+    ',"expected":{"skills":"pdf"},"expected":{}',
+    ',"files":{"a":"x","\\u0061":"y"}',
+    ',"script":{"x":[{"":1},{"":1,"" :2}]}',
+    ',"files":{"\\"":"{\\"","\\"":""}',
+  ]) {
+    expect(await readOrRefuse(one(fields), 'a.json')).toMatch(/stands twice in one object/u);
+  }
+  for (const fields of [
+    ',"tags":["a","b"],"files":{"a":"a","b":"a"}',
+    ',"script":{"a":[{"a":{"a":1}},{"a":"\\"a\\":1,"}],"b":{"a":"{\\\\"}}',
+  ]) {
+    expect(await readOrRefuse(one(fields), 'a.json')).toBe('read');
+  }
+  for (const files of ['{ 1: a, "1": b }', '{ 0x1: a, 1: b }', '{ null: a, "": b }', '{ a: x, "a": y }']) {
+    const yaml = `formatVersion: 1\ncases: [{ id: a, input: b, files: ${files} }]`;
+    expect(await readOrRefuse(yaml, 'a.yaml')).toContain('stands twice in one map');
+  }
+});
+
+test('a tag, a merge key or a key that is no text changes no value in silence', async () => {
+  for (const [fields, told] of [
+    ['files: { a: !!binary eA== }', 'tag'],
+    ['input: !include b.txt', 'tag'],
+    ['script: { ? [a, b] : 1 }', 'a key that is no text'],
+    ['script: { &x y: 1, ? *x : 2 }', 'a key that is no text'],
+    ['<<: { input: c }', 'expected no field “<<”'],
+  ] as const) {
+    const yaml = `formatVersion: 1\ncases:\n  - { id: a, title: b, ${fields} }\n`;
+    expect(await readOrRefuse(yaml, 'a.yaml'), fields).toContain(told);
+  }
+  expect(await readOrRefuse('formatVersion: 1\ncases: [{ id: !!str 1, input: b }]', 'a.yaml')).toBe('read');
+});
+
+test('an id is a text: what YAML takes for something else is refused, and what it takes for a text is one', async () => {
+  const idOf = async (id: string): Promise<string> => {
+    const suite = parseSuite(`formatVersion: 1\ncases: [{ id: ${id}, input: b }]`, { fileName: 'a.yaml' });
+    return suite.then(({ cases }) => cases[0]?.id ?? '', String);
+  };
+  for (const id of ['1.0', '0x10', '010', '1e3', 'true', '~', '.nan', '12345678901234567890']) {
+    expect(await idOf(id), id).toContain('cases.0.id: expected a text, found');
+  }
+  for (const id of ['yes', 'no', '2026-11-22', 'NaN']) expect(await idOf(id)).toBe(id);
+  expect(await idOf('"1.0"')).toBe('1.0');
+});
+
+test('names that differ in their normal form only are the same name', async () => {
+  const [composed, decomposed] = ['r\u00E9sum\u00E9', 're\u0301sume\u0301'];
+  const told = async (fields: object): Promise<string> =>
+    readOrRefuse(JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', ...fields }] }), 'a.json');
+  expect(await told({ tags: [composed, decomposed] })).toContain('stands there twice');
+  expect(await told({ expected: { skills: { any_of: composed, none: decomposed } } })).toContain('not to be used');
+  const offer = { skills: [composed], preload: [decomposed] };
+  expect(await told({ offer, expected: { skills: decomposed } })).toBe('read');
+  expect(await told({ offer, expected: { skills: { any_of: [decomposed] } } })).toBe('read');
+});

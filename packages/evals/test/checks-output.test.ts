@@ -108,6 +108,13 @@ test('PSA-36: an output matches a pattern, in time that grows with its length al
     verdict: 'not_judged',
     evidence: expect.stringContaining('cannot be used'),
   });
+  const large = '[a-z]{900}'.repeat(99);
+  expect(await check(regex(large), 'a'.repeat(1_000_000))).toMatchObject({
+    verdict: 'not_judged',
+    evidence: expect.stringMatching(/^It has 1000000 characters, and the pattern is too large for that/u),
+  });
+  expect(await verdict(regex(large), 'a'.repeat(1_000))).toBe('failed');
+  expect(await verdict(regex('(a+)+$', 's'), `${'a'.repeat(4_000_000)}b`)).toBe('failed');
 });
 
 test('PSA-36: an output is JSON that follows a schema, or has some in it', async () => {

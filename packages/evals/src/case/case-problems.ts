@@ -5,7 +5,7 @@ import type { CaseLimits, EvalCase, EvalFile, SkillOffer } from './eval-case.js'
 import { nameProblems } from './name-problems.js';
 import { outputProblems } from './output-problems.js';
 import { pathProblem } from './path-problem.js';
-import { skillProblems } from './skill-problems.js';
+import { namesAsTold, skillProblems } from './skill-problems.js';
 
 /** What is wrong with a case: what no run could do, and what no run could fulfil. */
 export function* caseProblems(each: EvalCase, at: string): Iterable<CaseProblem> {
@@ -73,9 +73,9 @@ function* offerProblems({ skills, distractors, preload }: SkillOffer, at: string
   yield* nameProblems(distractors, `${at}.distractors`);
   yield* nameProblems(preload, `${at}.preload`);
   if (skills === undefined) return;
-  const offered = new Set([...skills, ...distractors]);
+  const offered = namesAsTold([...skills, ...distractors]);
   for (const [index, name] of preload.entries()) {
-    if (!offered.has(name))
+    if (!offered.has(name.normalize('NFC')))
       yield { path: `${at}.preload.${index}`, message: `expected a skill that is offered, found ${quoted(name, 60)}` };
   }
 }

@@ -9,7 +9,9 @@ export function* nameProblems(names: readonly string[], path: string): Iterable<
     if (name.trim() !== name || name === '' || visibleText(name) !== name) {
       yield { path: at, message: `expected a name on one line, found ${quoted(name, 60)}` };
     }
-    if (seen.has(name)) yield { path: at, message: `${quoted(name, 60)} stands there twice` };
-    seen.add(name);
+    // As skills are told apart.
+    const same = name.normalize('NFC');
+    if (seen.has(same)) yield { path: at, message: `${quoted(name, 60)} stands there twice` };
+    seen.add(same);
   }
 }

@@ -1,10 +1,11 @@
-import { expectOptions, parseJson, readDocument } from '@skillpack/core';
+import { expectOptions, parseJson, quoted, readDocument } from '@skillpack/core';
 import { readYaml } from '../formats/read-yaml.js';
 import type { CaseFiles } from '../trial/eval-ports.js';
 import { casesHint, invalidCase } from './case-place.js';
 import { checkSuite } from './check-suite.js';
 import type { EvalSuite } from './eval-case.js';
 import { maxSuiteLength, maxYamlLength } from './suite-limits.js';
+import { repeatedKey } from './repeated-key.js';
 import { suiteOf } from './suite-of.js';
 import { suiteSchema } from './suite-schema.js';
 import { textProblems } from './text-problems.js';
@@ -43,6 +44,10 @@ export async function parseSuite(text: string, options: ParseSuiteOptions): Prom
   const json = jsonOf(text, fileName);
   const written = readDocument(json, suiteSchema, read);
   refuseLostKeys(json, fileName);
+  const repeated = repeatedKey(json);
+  if (repeated !== undefined) {
+    throw invalidCase(fileName, [{ path: '', message: `the key ${quoted(repeated, 60)} stands twice in one object` }]);
+  }
   const suite = await suiteOf(written, options);
   checkSuite(suite, { fileName });
   return suite;

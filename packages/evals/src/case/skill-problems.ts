@@ -22,7 +22,8 @@ export function* skillProblems(
   if (none === true && wanted.length > 0) {
     yield { path: `${at}.none`, message: `no skill is to be used, and ${quoted(wanted[0] ?? '', 60)} is` };
   }
-  const both = refused.find((name) => wanted.includes(name));
+  const all = namesAsTold(wanted);
+  const both = refused.find((name) => all.has(name.normalize('NFC')));
   if (both !== undefined) yield { path: `${at}.none`, message: `${quoted(both, 60)} is to be used and not to be used` };
   yield* offerProblems({ anyOf, allOf }, { offer, at });
 }
@@ -33,11 +34,11 @@ function* offerProblems(
   { offer, at }: { readonly offer: SkillOffer; readonly at: string },
 ): Iterable<CaseProblem> {
   if (offer.skills === undefined) return;
-  const offered = new Set([...offer.skills, ...offer.distractors]);
-  const missing = allOf.find((name) => !offered.has(name));
+  const offered = namesAsTold([...offer.skills, ...offer.distractors]);
+  const missing = allOf.find((name) => !offered.has(name.normalize('NFC')));
   if (missing !== undefined)
     yield { path: `${at}.all_of`, message: `${quoted(missing, 60)} is not offered in this case` };
-  if (anyOf.length > 0 && !anyOf.some((name) => offered.has(name))) {
+  if (anyOf.length > 0 && !anyOf.some((name) => offered.has(name.normalize('NFC')))) {
     yield {
       path: `${at}.any_of`,
       message: `none of ${anyOf
@@ -46,4 +47,9 @@ function* offerProblems(
         .join(', ')} is offered in this case`,
     };
   }
+}
+
+/** Names that differ in their normal form only are those of one skill. */
+export function namesAsTold(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.normalize('NFC')));
 }

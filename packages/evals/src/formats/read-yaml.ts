@@ -19,7 +19,8 @@ export function readYaml(text: string): unknown {
     schema: 'core',
     resolveKnownTags: false,
   });
-  const [error] = document.errors;
+  // A tag that nothing is made of would be passed over, and a key that is no text written as one.
+  const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined)
     throw new Error(`${error.message} at line ${text.slice(0, error.pos[0]).split('\n').length}`);
   let aliases = 0;
@@ -29,10 +30,11 @@ export function readYaml(text: string): unknown {
       if (aliases > mostAliases) throw new Error(`it has more than ${mostAliases} aliases`);
     },
     Map: (_, { items }) => {
-      const keys = new Set<unknown>();
+      const keys = new Set<string>();
       for (const { key } of items) {
-        const name = isScalar(key) ? key.value : key;
-        if (keys.has(name)) throw new Error(`the key ${quoted(String(name), 60)} stands twice in one map`);
+        if (!isScalar(key)) throw new Error('it has a key that is no text');
+        const name = String(key.value ?? '');
+        if (keys.has(name)) throw new Error(`the key ${quoted(name, 60)} stands twice in one map`);
         keys.add(name);
       }
     },
