@@ -383,6 +383,22 @@ describe('a task', () => {
       outcome: 'passed',
       spent: { judge: { calls: 1, cost: 0.01 } },
     });
+    const spent = { calls: 2, inputTokens: 20, outputTokens: 4, cost: 0.02 };
+    const failing = {
+      name: 'judge',
+      judge: async () => Promise.reject(new SkillsError('MODEL_ERROR', 'It says nothing.', { data: { judge: spent } })),
+    };
+    expect(await runOne(rubric, makePorts({ models, judge: failing }))).toMatchObject({
+      outcome: 'error',
+      attempts: 3,
+      spent: { judge: { calls: 6, inputTokens: 60, outputTokens: 12, cost: expect.closeTo(0.06) } },
+    });
+    const lying = {
+      name: 'judge',
+      judge: async () =>
+        Promise.reject(new SkillsError('MODEL_ERROR', 'No.', { data: { judge: { ...spent, calls: Number.NaN } } })),
+    };
+    expect((await runOne(rubric, makePorts({ models, judge: lying }))).spent.judge).toBeUndefined();
     const broken = { name: 'judge', judge: async () => Promise.reject(new SkillsError('OVERLOADED', 'Later.')) };
     expect(await runOne(rubric, makePorts({ models, judge: broken }))).toMatchObject({
       outcome: 'error',

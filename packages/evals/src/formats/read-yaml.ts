@@ -33,7 +33,8 @@ export function readYaml(text: string): unknown {
       const keys = new Set<string>();
       for (const { key } of items) {
         if (!isScalar(key)) throw new Error('it has a key that is no text');
-        const name = String(key.value ?? '');
+        // Of the core schema, a scalar is a text, a number, yes or no, or nothing.
+        const name = String((key.value as string | number | boolean | null) ?? '');
         if (keys.has(name)) throw new Error(`the key ${quoted(name, 60)} stands twice in one map`);
         keys.add(name);
       }
