@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, link, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scripted } from '@skillpack/model-adapters';
+import { systemClock } from '@skillpack/runs-fs';
 import { expect, test } from 'vitest';
 import { planEvals, runEvals } from '../src/index.js';
 import { temporaryWorkspaces } from '../src/node.js';
 import {
+  answer,
   choose,
   diskGround,
   makeCase,
@@ -228,4 +231,37 @@ test('an agent that fills its workspace without end is listed to an end', async 
     await writeFile(join(folder, 'f'), '');
   }
   expect((await space.files()).length).toBeLessThan(70);
+});
+
+test('a result says the same of a trial on every machine: places have names, and no path of this one', async () => {
+  const results: string[] = [];
+  for (const folder of [await freshFolder(), await freshFolder()]) {
+    const seen: string[] = [];
+    const inner = diskGround({ folder });
+    const ground: typeof inner = {
+      open: async (job, how) => {
+        const opened = await inner.open(job, how);
+        seen.push(opened.workspace.path);
+        return opened;
+      },
+    };
+    // The model says where it is, as models that have read it in a result of a tool do.
+    const models = {
+      open: async (_job: unknown, { workspace }: { readonly workspace: string }) => ({
+        model: scripted([choose('pdf'), answer(`It is in ${workspace}/out.txt, not in ${workspace}2.`)]),
+      }),
+    };
+    const suites = [makeSuite([makeCase({ id: 'where' })])];
+    const ports = makePorts({ ground, models, clock: systemClock });
+    const plan = await planEvals(suites, ports, { models: ['scripted'] });
+    const [result] = (await runEvals({ suites, plan }, ports)).results;
+    expect(seen).toHaveLength(1);
+    expect(result?.answer).toBe(`It is in {workspace}/out.txt, not in ${seen[0]}2.`);
+    const text = JSON.stringify(result);
+    expect(text).toContain('path=\\"{skills}/pdf\\"');
+    // How long it took, and how many tokens a random name is.
+    const measured = /"(?:at|duration|start|tokens|inputTokens|outputTokens)":(?:"[^"]*"|\[[^\]]*\]|\d+)/gu;
+    results.push(text.replaceAll(measured, '').replaceAll(`${seen[0]}2`, 'elsewhere'));
+  }
+  expect(results[0]).toBe(results[1]);
 });

@@ -13,6 +13,7 @@ import type { OpenGround, OpenJob, OpenModel } from './eval-ports.js';
 import { judgeEnd, type JudgedEnd } from './judge-end.js';
 import { leftFiles } from './left-files.js';
 import { lostChild } from './lost-child.js';
+import { namePlaces, placesOf, type NamedPlace } from './name-places.js';
 import { redactResult } from './redact-result.js';
 import { spentOf } from './spent-of.js';
 import { asSkillsError } from './as-skills-error.js';
@@ -69,6 +70,7 @@ class Trial {
   readonly #begun: number;
   readonly #journal: MemoryJournal;
   #redact = createRedactor();
+  #places: readonly NamedPlace[] = [];
   #model: OpenModel['model'] | undefined;
   #answers: readonly string[] = [];
   #chosen = false;
@@ -95,6 +97,7 @@ class Trial {
     try {
       if (ground.options?.redact !== undefined) this.#redact = ground.options.redact;
       const workspace = ground.workspace.path;
+      this.#places = placesOf(workspace);
       const model = await this.#wait(
         async () => models.open(this.#open, { workspace, signal }),
         async (late) => late.close?.(false),
@@ -122,6 +125,7 @@ class Trial {
     const place = { ground, model, journal: this.#journal, redact: this.#redact };
     const id = `eval-${digestHex(this.#open.job.key).slice(0, 32)}`;
     const worked = await workOnCase(this.#open, place, { clock, sha256, id, signal: this.#signal });
+    await this.#nameSkills();
     // Where a choice ends it, what core says of the end is no answer.
     this.#chosen = worked.end?.kind === 'chosen';
     if (!this.#chosen) this.#answers = worked.answers;
@@ -133,6 +137,14 @@ class Trial {
     this.#reason = end.reason;
     if (end.kind === 'inconclusive') this.#outcome = 'inconclusive';
     else await this.#check(worked, end, ground);
+  }
+
+  /** Where skills lie says nothing of them, and differs from machine to machine. */
+  async #nameSkills(): Promise<void> {
+    const { registry, case: evalCase } = this.#open;
+    const names = new Set([...firedSkills(this.#journal.events), ...evalCase.offer.preload]);
+    const found = await Promise.all([...names].map(async (name) => this.#wait(async () => registry.get(name))));
+    this.#places = [...this.#places, ...placesOf(undefined, found)];
   }
 
   async #check(worked: Worked, end: JudgedEnd & { readonly kind: 'checked' }, ground: OpenGround): Promise<void> {
@@ -169,7 +181,7 @@ class Trial {
   /** A result that cannot be written, or not be read again, is an error: it would cost all others. */
   end(): TriedTrial {
     try {
-      const result = redactResult(this.#result(), this.#redact);
+      const result = redactResult(this.#result(), (text) => namePlaces(this.#redact(text), this.#places));
       parseResult(formatResult(result), 'The result');
       return { result, error: this.#error };
     } catch (thrown) {
