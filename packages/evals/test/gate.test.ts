@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { compareResults, neededPairs, type EvalResult, type MeasureComparison } from '../src/index.js';
+import {
+  compareResults,
+  formatReport,
+  neededPairs,
+  parseReport,
+  scoreResults,
+  type EvalResult,
+  type MeasureComparison,
+} from '../src/index.js';
 import { MersenneTwister } from '../src/statistics/mersenne-twister.js';
 import { makeResult, makeTask, makeTrigger, times } from './score-data.js';
 
@@ -183,6 +191,90 @@ describe('PSA-35: several trials a case', () => {
       ['a', -0.25],
       ['c', 0.5],
     ]);
+  });
+});
+
+describe('PSA-35: a model that answers the same each time', () => {
+  const scripted = { deterministic: (model: string) => model.startsWith('scripted') };
+  const suite = (broken: number, given: Partial<EvalResult> = {}): EvalResult[] =>
+    times(40, (number) => makeTask(`case-${number}`, number <= broken ? 0 : 2, number <= broken ? 2 : 0, given)).flat();
+
+  test('PSA-35: is worse by one case that it fails now, whatever p says, and the reasons name it', () => {
+    expect(compareResults(suite(0), suite(1)).verdict).toBe('underpowered');
+    const { verdict, reasons, measures } = compareResults(suite(0), suite(1), scripted);
+    expect(verdict).toBe('worse');
+    expect(reasons[0]).toBe(
+      '1 case that passed in the baseline fails now with scripted:a, which answers the same each time: documents/case-1.',
+    );
+    expect(reasons[1]).toMatch(
+      /^The pass rate with scripted:a fell .* p = 1\.000\): worse, and no chance is in it\.$/u,
+    );
+    expect(measures).toMatchObject([{ verdict: 'worse', pValue: 1, regressions: ['documents/case-1'] }]);
+    expect(measures[0]).not.toHaveProperty('needed');
+    // What a report says fails.
+    const report = scoreResults(suite(1), {
+      title: 'documents',
+      baseline: suite(0),
+      compare: scripted,
+      thresholds: { minPassRate: 0 },
+    });
+    expect(report.verdict.kind).toBe('failed');
+    expect(parseReport(formatReport(report), { fileName: 'report.json' })).toEqual(report);
+  });
+
+  test('PSA-35: is worse among so many cases that one of them would not matter, and beside others that are better', () => {
+    expect(compareResults(makeSuite(1_000, 0), makeSuite(1_000, 0, 1), scripted).verdict).toBe('worse');
+    const mended = compareResults(suite(30), [...suite(0).slice(0, -2), ...makeTask('case-40', 0, 2)], scripted);
+    expect(mended.verdict).toBe('worse');
+    expect(mended.measures[0]).toMatchObject({ won: 30, lost: 1, regressions: ['documents/case-40'] });
+  });
+
+  test('PSA-35: names five cases, and how many more', () => {
+    const [reason] = compareResults(suite(0), suite(8), scripted).reasons;
+    expect(reason).toMatch(
+      /^8 cases that passed in the baseline fail now .*: documents\/case-1, .*case-5 and 3 more\.$/u,
+    );
+  });
+
+  test('PSA-35: tells by its measure what was chosen otherwise', () => {
+    const { measures } = compareResults(makeSuite(12, 10), makeSuite(12, 10, 1), scripted);
+    expect(measure(measures, 'recall')).toMatchObject({ verdict: 'worse', regressions: ['documents/wants-1'] });
+    expect(measure(measures, 'specificity')).toMatchObject({ verdict: 'underpowered' });
+    expect(measure(measures, 'specificity')).not.toHaveProperty('regressions');
+  });
+
+  test('PSA-35: is not worse by what failed now and then before, by other trials, by a judge, or by errors', () => {
+    const one = (before: EvalResult[], after: EvalResult[]): string => compareResults(before, after, scripted).verdict;
+    expect(one(makeTask('a', 4, 1), makeTask('a', 0, 5))).toBe('underpowered');
+    const later = makeTask('a', 2, 1);
+    expect(one(makeTask('a', 2, 0), later)).toBe('underpowered');
+    expect(one(makeTask('a', 3, 0), later)).toBe('worse');
+    const judged = makeTask('a', 0, 1).map((result) =>
+      makeResult({ ...result, checks: result.checks.map((check) => ({ ...check, kind: 'rubric' as const })) }),
+    );
+    expect(one(makeTask('a', 1, 0), judged)).toBe('underpowered');
+    expect(one(makeTask('a', 1, 0), [makeResult({ case: 'a', outcome: 'error' })])).toBe('underpowered');
+    expect(one(makeTask('a', 1, 0), makeTask('a', 0, 1, { input: 'Do something else.' }))).toBe('underpowered');
+  });
+
+  test('PSA-35: in another arm, or beside a model that does not, decides nothing of these', () => {
+    const without = { arm: 'without_skill' } as const;
+    const beside = compareResults([...suite(0), ...suite(0, without)], [...suite(0), ...suite(1, without)], scripted);
+    expect(beside.verdict).toBe('underpowered');
+    expect(beside.reasons).toContain(
+      'Beside the verdict: 1 case that passed in the baseline fails now with scripted:a in the arm without_skill, which answers the same each time: documents/case-1.',
+    );
+    const live = { model: 'openai:gpt' };
+    expect(compareResults(suite(0, live), suite(1, live), scripted).verdict).toBe('underpowered');
+    expect(compareResults([...suite(0), ...suite(0, live)], [...suite(1), ...suite(0, live)], scripted).verdict).toBe(
+      'worse',
+    );
+  });
+
+  test('is told by a function', () => {
+    expect(() => compareResults([], [], { deterministic: ['scripted'] } as never)).toThrow(
+      expect.objectContaining({ code: 'USAGE' }),
+    );
   });
 });
 

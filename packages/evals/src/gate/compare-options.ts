@@ -8,4 +8,12 @@ export interface CompareOptions {
   readonly margin?: number | undefined;
   /** Of the bootstrap: a whole number from 0. @default 1 */
   readonly seed?: number | undefined;
+  /**
+   * Whether a model answers the same each time, by its name, such as one that plays scripts or recordings. A case that it
+   * passed in all trials of the baseline and fails now is `worse`, however few there are: no chance is in that. What a judge
+   * alone says is no such failure.
+   *
+   * @default none does
+   */
+  readonly deterministic?: ((model: string) => boolean) | undefined;
 }

@@ -1,10 +1,10 @@
 import type { EvalResult } from '../results/eval-result.js';
-import { distinct } from '../score/case-trials.js';
+import { distinct, groupBy } from '../score/case-trials.js';
 import { gatingArms } from '../score/gating-arms.js';
 import { adjustHolm } from '../statistics/adjust-holm.js';
 import { caseChanges } from './case-changes.js';
 import type { CompareOptions } from './compare-options.js';
-import { counted, describeMeasure } from './describe-measure.js';
+import { counted, describeMeasure, describePlace, namedFew } from './describe-measure.js';
 import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
 import { gateSettings } from './gate-settings.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
@@ -29,12 +29,14 @@ export function compareResults(
   const paired = pairResults(baseline, current);
   const measured = measurePairs(paired.pairs);
   const arms = gatingArms(measured.map(({ arm }) => arm));
+  const { deterministic = () => false } = options;
+  const certain = measured.map((one) => (deterministic(one.model) ? one : { ...one, broken: [] }));
   const gating = judgeMeasures(
-    measured.filter(({ arm }) => arms.includes(arm)),
+    certain.filter(({ arm }) => arms.includes(arm)),
     settings,
   );
   const beside = judgeMeasures(
-    measured.filter(({ arm }) => !arms.includes(arm)),
+    certain.filter(({ arm }) => !arms.includes(arm)),
     settings,
   );
   return {
@@ -52,13 +54,24 @@ function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSetting
   const signatures = distinct(measured.map(({ signature }) => signature));
   const firsts = signatures.map((signature) => measured.findIndex((one) => one.signature === signature));
   const adjusted = adjustHolm(firsts.map((at) => differences[at]?.pValue ?? 1));
-  return measured.flatMap(({ name, model, arm, values, signature }, at) => {
+  return measured.flatMap(({ name, model, arm, values, broken, signature }, at) => {
     const difference = differences[at];
     if (difference === undefined) return [];
     const adjustedPValue = adjusted[signatures.indexOf(signature)] ?? 1;
-    const verdict = judgeDifference(difference, adjustedPValue, settings);
+    const verdict = broken.length > 0 ? 'worse' : judgeDifference(difference, adjustedPValue, settings);
     const needed = verdict === 'underpowered' ? neededFor(values, signatures.length, settings) : undefined;
-    return [{ name, model, arm, verdict, ...difference, adjustedPValue, ...(needed === undefined ? {} : { needed }) }];
+    return [
+      {
+        name,
+        model,
+        arm,
+        verdict,
+        ...difference,
+        adjustedPValue,
+        ...(broken.length === 0 ? {} : { regressions: broken }),
+        ...(needed === undefined ? {} : { needed }),
+      },
+    ];
   });
 }
 
@@ -71,15 +84,31 @@ function verdictOf(measures: readonly MeasureComparison[]): GateVerdict {
 function describeGating(measures: readonly MeasureComparison[], { margin }: GateSettings): readonly string[] {
   if (measures.length === 0) return ['No case with trials that were scored is in both: nothing can be compared.'];
   const order: readonly GateVerdict[] = ['worse', 'better', 'underpowered', 'no_change'];
-  return measures
-    .toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
-    .map((measure) => describeMeasure(measure, margin));
+  return [
+    ...describeRegressions(measures),
+    ...measures
+      .toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
+      .map((measure) => describeMeasure(measure, margin)),
+  ];
+}
+
+/** What no chance is in, once for each model and arm: whatever chooses another skill fails, too. */
+function describeRegressions(measures: readonly MeasureComparison[]): readonly string[] {
+  return groupBy(measures, ({ model, arm }) => JSON.stringify([model, arm])).flatMap((group) => {
+    const [first] = group;
+    const broken = distinct(group.flatMap(({ regressions }) => regressions ?? []));
+    if (first === undefined || broken.length === 0) return [];
+    const fail = `${counted(broken.length, 'case')} that passed in the baseline ${broken.length === 1 ? 'fails' : 'fail'} now`;
+    return [`${fail} ${describePlace(first)}, which answers the same each time: ${namedFew(broken)}.`];
+  });
 }
 
 /** An arm without the skills as they are tells of what else has changed, such as the model. */
 function describeBeside(measures: readonly MeasureComparison[], { margin }: GateSettings): readonly string[] {
   const changed = measures.filter(({ verdict }) => verdict === 'worse' || verdict === 'better');
-  return changed.map((measure) => `Beside the verdict: ${describeMeasure(measure, margin)}`);
+  return [...describeRegressions(measures), ...changed.map((measure) => describeMeasure(measure, margin))].map(
+    (reason) => `Beside the verdict: ${reason}`,
+  );
 }
 
 function describeUnpaired({ asksOtherwise, unscored, ...others }: PairedResults): readonly string[] {

@@ -11,13 +11,14 @@ const names: Readonly<Record<MeasureComparison['name'], string>> = {
 /** What a measure says, in a sentence with its numbers. */
 export function describeMeasure(measure: MeasureComparison, margin: number): string {
   const { name, model, arm, pairs, before, after, interval, pValue, adjustedPValue = pValue } = measure;
-  const where = `with ${visibleText(model)}${arm === 'with_skill' ? '' : ` in the arm ${arm}`}`;
+  const where = describePlace({ model, arm });
   const over = `over ${counted(pairs, 'case')}`;
   const range = interval === undefined ? '' : `interval ${points(interval.low)} to ${points(interval.high)} points, `;
   const numbers = `(${points(measure.difference)} points, ${range}p = ${probability(adjustedPValue)})`;
   const moved = `${names[name]} ${where} ${wentFrom(before, after)} ${over} ${numbers}`;
   switch (measure.verdict) {
     case 'worse':
+      return `${moved}: worse${measure.regressions === undefined ? '' : ', and no chance is in it'}.`;
     case 'better':
       return `${moved}: ${measure.verdict}.`;
     case 'no_change':
@@ -25,6 +26,19 @@ export function describeMeasure(measure: MeasureComparison, margin: number): str
     case 'underpowered':
       return `${moved}: too few cases to tell${measure.needed === undefined ? '' : `, about ${measure.needed} would do`}.`;
   }
+}
+
+const mostNames = 5;
+
+/** `with anthropic:claude in the arm old_skill`; the arm with the skills as they are is not named. */
+export function describePlace({ model, arm }: Pick<MeasureComparison, 'model' | 'arm'>): string {
+  return `with ${visibleText(model)}${arm === 'with_skill' ? '' : ` in the arm ${arm}`}`;
+}
+
+/** The first names, cleaned, and how many more there are. */
+export function namedFew(all: readonly string[]): string {
+  const more = all.length - mostNames;
+  return `${all.slice(0, mostNames).map(visibleText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A number with what it counts: `1 case`, `2 cases`. */

@@ -46,6 +46,13 @@ export interface MeasureComparison {
   readonly pValue: number;
   /** As `pValue`, adjusted by Holm for the measures that are judged together: what the verdict goes by. */
   readonly adjustedPValue?: number | undefined;
+  /**
+   * Cases (`suite/case`) that were right in all trials of the baseline and are not now, with a model that answers the same
+   * each time: no chance is in that, and the measure is `worse` whatever the test says.
+   *
+   * @default there is none
+   */
+  readonly regressions?: readonly string[] | undefined;
   /** How many cases with as many trials each would show a difference of the `margin` with the power asked for: of an `underpowered` one. */
   readonly needed?: number | undefined;
 }

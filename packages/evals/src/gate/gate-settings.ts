@@ -7,6 +7,7 @@ const optionNames: Readonly<Record<keyof CompareOptions, true>> = {
   power: true,
   margin: true,
   seed: true,
+  deterministic: true,
 };
 
 /** The options with their defaults. @throws `USAGE` for options that cannot be. */
@@ -19,6 +20,13 @@ export function gateSettings(options: CompareOptions, of: string): GateSettings 
     throw new SkillsError('USAGE', `${name} of ${of} is ${told}. A number between 0 and 1 was expected.`);
   }
   expectSeed(seed, of);
+  // What JavaScript may hand in.
+  const decides: unknown = options.deterministic;
+  if (decides !== undefined && typeof decides !== 'function')
+    throw new SkillsError(
+      'USAGE',
+      `deterministic of ${of} is of the type ${typeof decides}. A function was expected that says it of the name of a model.`,
+    );
   return { alpha, power, margin, seed };
 }
 

@@ -11,6 +11,8 @@ export interface MeasuredPairs {
   readonly model: string;
   readonly arm: MeasureComparison['arm'];
   readonly values: readonly PairedValue[];
+  /** Cases, `suite/case`, that were right in all their trials and are wrong in one of the same trials now. */
+  readonly broken: readonly string[];
   /** The same for measures of the same cases that are the same in each: they are one test. */
   readonly signature: string;
 }
@@ -39,11 +41,26 @@ export function measurePairs(pairs: readonly CasePair[]): readonly MeasuredPairs
       const both = values.flatMap(({ place, before, after }) =>
         before === undefined || after === undefined ? [] : [{ place, before, after }],
       );
+      const broken = group.filter((pair) => isBroken(pair, right)).map(({ after }) => `${after.suite}/${after.case}`);
       return both.length === 0
         ? []
-        : [{ name, model, arm, values: both, signature: JSON.stringify([model, arm, both]) }];
+        : [{ name, model, arm, values: both, broken, signature: JSON.stringify([model, arm, both]) }];
     });
   });
+}
+
+/** By the same trials: another one may have another recording. */
+function isBroken({ before, after }: CasePair, right: (trial: EvalResult) => boolean | undefined): boolean {
+  const known = before.trials.filter((trial) => right(trial) !== undefined);
+  if (known.length === 0 || known.some((trial) => right(trial) === false)) return false;
+  const numbers = new Set(known.map(({ trial }) => trial));
+  return after.trials.some((trial) => numbers.has(trial.trial) && right(trial) === false && !failsByJudge(trial));
+}
+
+/** Whether nothing failed but what a judge says, which may be another one each time. */
+function failsByJudge({ checks }: EvalResult): boolean {
+  const failed = checks.filter(({ verdict }) => verdict === 'failed');
+  return failed.length > 0 && failed.every(({ kind }) => kind === 'rubric');
 }
 
 function shareOf({ trials }: CaseTrials, right: (trial: EvalResult) => boolean | undefined): number | undefined {

@@ -112,6 +112,7 @@ const measure = z.lazy(() =>
     won: countSchema,
     pValue: shareSchema,
     adjustedPValue: z.optional(shareSchema),
+    regressions: z.optional(texts),
     needed: z.optional(countSchema),
   }),
 );
