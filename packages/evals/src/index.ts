@@ -48,7 +48,7 @@ export type { CaseChange, EvalComparison, GateVerdict, MeasureComparison } from 
 export type { Judge, JudgeAnswer, JudgeRequest } from './judge/judge.js';
 export { modelJudge, type ModelJudgeOptions } from './judge/model-judge.js';
 export type { EvalArm, EvalJob, EvalPlan, EvalShard } from './plan/eval-job.js';
-export { mergeShards, type ShardResults } from './plan/merge-shards.js';
+export { mergeShards, type MergeShardsOptions, type ShardResults } from './plan/merge-shards.js';
 export { formatPlan, parsePlan } from './plan/parse-plan.js';
 export { formatShard, parseShard } from './plan/parse-shard.js';
 export { planEvals, type PlanPorts } from './plan/plan-evals.js';

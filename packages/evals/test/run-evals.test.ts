@@ -316,6 +316,47 @@ describe('a run', () => {
     expect(await ports.results.read()).toHaveLength(2);
   });
 
+  test('takes no result that an executor gives under the key of another job', async () => {
+    const { work, ports } = await prepared(2);
+    const sound = inProcess();
+    const executor: EvalExecutor = {
+      async *execute(...call) {
+        for await (const result of sound.execute(...call)) yield { ...result, case: 'case-0', outcome: 'passed' };
+      },
+    };
+    await expect(runEvals(work, ports, { executor })).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: expect.stringContaining('1 job'),
+    });
+    expect((await ports.results.read()).map(({ case: id }) => id)).toEqual(['case-0']);
+  });
+
+  test('that is run anew and is ended early does not count what was there before', async () => {
+    const { work, ports } = await prepared(3);
+    await runEvals(work, ports);
+    const controller = new AbortController();
+    const options = { fresh: true, concurrency: 1, signal: controller.signal, onResult: () => controller.abort() };
+    const run = await runEvals(work, ports, options);
+    expect(run).toMatchObject({ reused: 0, stoppedBy: { code: 'INTERRUPTED' } });
+    expect(run.results.map(({ case: id }) => id)).toEqual(['case-0']);
+  });
+
+  test('of a plan that was edited is refused, and so is a shard of it with other jobs', async () => {
+    const { work, ports } = await prepared(3);
+    const { plan } = work;
+    const [first] = plan.jobs;
+    if (first === undefined) throw new Error('There is no job.');
+    const another = { ...first, key: sha256('another') };
+    for (const jobs of [plan.jobs.slice(1), plan.jobs.toReversed(), [...plan.jobs, first], [...plan.jobs, another]]) {
+      const edited = { ...work, plan: { ...plan, jobs } };
+      await expect(runEvals(edited, ports)).rejects.toMatchObject({ code: 'SHARD_MISMATCH' });
+    }
+    const shard = shardPlan(plan, { index: 1, count: 2 });
+    const more = { ...shard, keys: [...shard.keys, sha256('another')] };
+    await expect(runEvals(work, ports, { shard: more })).rejects.toMatchObject({ code: 'SHARD_MISMATCH' });
+    expect(await ports.results.read()).toEqual([]);
+  });
+
   test('is one shard of a plan, and of no other', async () => {
     const { work, ports } = await prepared(5);
     const shards = [1, 2].map((index) => shardPlan(work.plan, { index, count: 2 }));

@@ -154,6 +154,26 @@ describe('a plan in shards', () => {
     );
   });
 
+  test('shards whose plan was edited on every machine alike are refused', () => {
+    const plan = makePlan(3);
+    const [first] = plan.jobs;
+    if (first === undefined) throw new Error('There is no job.');
+    const another = { ...first, key: sha256('another') };
+    for (const twice of [first, another]) {
+      const edited = { ...plan, jobs: [...plan.jobs, twice] };
+      const parts = partsOf(shardsOf(edited, 2)).map(({ shard, results }) => ({
+        shard: { ...shard, keys: [...new Set(shard.keys)] },
+        results,
+      }));
+      expect(merging(parts)).toThrow(/twice in the plan/u);
+      expect(() => parsePlan(formatPlan(edited))).toThrow(expect.objectContaining({ code: 'INVALID_RESULTS' }));
+      for (const { shard } of parts) expect(() => parseShard(formatShard(shard))).toThrow('each trial once');
+    }
+    const fewer = partsOf(shardsOf({ ...plan, jobs: plan.jobs.slice(1) }, 2));
+    expect(() => mergeShards(fewer, { sha256 })).toThrow(expect.objectContaining({ code: 'SHARD_MISMATCH' }));
+    expect(mergeShards(partsOf(shardsOf(plan, 2)), { sha256 }).results).toHaveLength(plan.jobs.length);
+  });
+
   test('shards that were made with different durations are refused where they do not make up the plan', () => {
     const plan = makePlan(9, { trials: 1 });
     const slow = plan.jobs

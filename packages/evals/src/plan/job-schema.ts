@@ -1,5 +1,6 @@
 import type { Digest } from '@skillpack/core';
 import * as z from 'zod/mini';
+import { repeatedJob } from './repeated-job.js';
 
 /** A plan of more could not be read back: a document holds at most 200,000 values. */
 export const mostJobs = 20_000;
@@ -31,4 +32,9 @@ export const jobFields = {
 };
 
 /** The jobs of a plan. */
-export const jobsSchema = z.lazy(() => z.array(z.object(jobFields)).check(z.maxLength(mostJobs)));
+export const jobsSchema = z.lazy(() =>
+  z.array(z.object(jobFields)).check(
+    z.maxLength(mostJobs),
+    z.refine((jobs) => repeatedJob(jobs) === undefined, { error: 'expected each trial once' }),
+  ),
+);

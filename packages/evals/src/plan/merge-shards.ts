@@ -1,8 +1,10 @@
-import { quoted, SkillsError } from '@skillpack/core';
+import { expectOptions, quoted, SkillsError, type Sha256 } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalJob, EvalPlan, EvalShard } from './eval-job.js';
 import { groupOf } from './job-group.js';
 import { isOfJob } from './is-of-job.js';
+import { planDigest } from './plan-digest.js';
+import { repeatedJob } from './repeated-job.js';
 
 /** A shard, and what came of it. */
 export interface ShardResults {
@@ -11,22 +13,39 @@ export interface ShardResults {
   readonly results: readonly EvalResult[];
 }
 
+/** How shards are merged. */
+export interface MergeShardsOptions {
+  /** @default whether the plan is as it was made is not looked at */
+  readonly sha256?: Sha256 | undefined;
+}
+
 /**
  * Makes one run of all shards of a plan. Nothing is left out in silence: what is not all of it is refused.
  *
  * @returns the results in the order of the plan, one a job.
  * @throws `SHARD_MISMATCH` for a shard that is missing, there twice, or of another plan; for a job that is in no shard or
- * in two; for a job without a result; and for a result of a job that is not in its shard.
+ * in two, or twice in the plan; for a job without a result; for a result of a job that is not in its shard; and, with
+ * `sha256`, for a plan whose jobs are not those that its digest is of.
  */
-export function mergeShards(parts: readonly ShardResults[]): {
-  readonly plan: EvalPlan;
-  readonly results: readonly EvalResult[];
-} {
+export function mergeShards(
+  parts: readonly ShardResults[],
+  options: MergeShardsOptions = {},
+): { readonly plan: EvalPlan; readonly results: readonly EvalResult[] } {
+  expectOptions(options, { of: 'mergeShards', names: { sha256: true } });
+  const { sha256 } = options;
   const [first] = parts;
   if (first === undefined) throw mismatch('There is no shard.', 'Name the folders of all of them.');
   const { plan: digest, jobs, count } = first.shard;
   checkNumbers(parts, count);
   for (const { shard } of parts) checkSamePlan(shard, first.shard);
+  if (sha256 !== undefined && planDigest(jobs, sha256) !== digest) {
+    throw mismatch(
+      'The plan of the shards has other jobs than it was made of.',
+      'Take the files as they were written.',
+    );
+  }
+  const repeated = repeatedJob(jobs);
+  if (repeated !== undefined) throw mismatch(`${nameOf(repeated)} is twice in the plan.`, again);
   checkParts(parts, jobs);
   const byKey = new Map<string, EvalResult>();
   for (const part of parts) for (const [key, result] of resultsOf(part)) byKey.set(key, result);

@@ -1,4 +1,4 @@
-import { canonicalJson, expectOptions, quoted, SkillsError, type Sha256, type SkillRegistry } from '@skillpack/core';
+import { expectOptions, quoted, SkillsError, type Sha256, type SkillRegistry } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../case/eval-case.js';
 import type { Judge } from '../judge/judge.js';
 import type { PlanOptions } from '../run/eval-options.js';
@@ -9,6 +9,7 @@ import type { EvalArm, EvalJob, EvalPlan } from './eval-job.js';
 import { caseDigest, jobKey, type KeyParts } from './job-key.js';
 import { mostJobs } from './job-schema.js';
 import { OfferDigests } from './offer-digests.js';
+import { planDigest } from './plan-digest.js';
 
 /** What a plan is made with. */
 export interface PlanPorts {
@@ -60,7 +61,7 @@ export async function planEvals(
       hint: 'Look at the filter and the arms: cases of the kind trigger have no arm without_skill.',
     });
   }
-  return { formatVersion: 1, digest: ports.sha256(canonicalJson(jobs.map(({ key }) => key))), jobs };
+  return { formatVersion: 1, digest: planDigest(jobs, ports.sha256), jobs };
 }
 
 interface Settings {

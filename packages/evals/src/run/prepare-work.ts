@@ -1,6 +1,8 @@
 import { expectOptions, quoted, SkillsError, type Digest } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
 import { isOfJob } from '../plan/is-of-job.js';
+import { planDigest } from '../plan/plan-digest.js';
+import { repeatedJob } from '../plan/repeated-job.js';
 import type { EvalResult, TrialSpent } from '../results/eval-result.js';
 import type { EvalPorts, OpenJob } from '../trial/eval-ports.js';
 import { mayBeTriedAgain } from '../trial/judge-end.js';
@@ -30,7 +32,8 @@ const mostRetries = 100;
  * What a machine needs to do jobs of a plan: `runEvals` hands it to its executor, and whoever works for a queue makes it
  * from the same suites. What it returns throws `SHARD_MISMATCH` for a job that is not in the plan.
  *
- * @throws `USAGE` for options that make no sense, `SHARD_MISMATCH` for a plan that speaks of other suites.
+ * @throws `USAGE` for options that make no sense, `SHARD_MISMATCH` for a plan that speaks of other suites, or is
+ * not as it was made.
  */
 export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, options: WorkOptions = {}): DoJob {
   expectOptions(options, { of: 'prepareWork', names: { retries: true, onStart: true } });
@@ -44,6 +47,14 @@ export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, option
   const open = new OpenJobs(suites, ports);
   const luck = new Luck();
   const jobs = new Map<Digest, EvalJob>(plan.jobs.map((job) => [job.key, job]));
+  const repeated = repeatedJob(plan.jobs);
+  if (repeated !== undefined) throw notPlanned(repeated, 'it is twice in the plan');
+  if (planDigest(plan.jobs, ports.sha256) !== plan.digest) {
+    throw new SkillsError('SHARD_MISMATCH', 'The plan has other jobs than it was made of.', {
+      hint: 'Plan anew; to run a part of a plan, shard it.',
+      data: { plan: plan.digest },
+    });
+  }
   const stray = plan.jobs.find((job) => !open.has(job));
   if (stray !== undefined) throw notPlanned(stray, 'no suite has its case');
   return async (job, { signal }) => {

@@ -54,7 +54,11 @@ function jobsOf({ plan }: EvalWork, { shard }: RunEvalsOptions): readonly EvalJo
     });
   }
   const keys = new Set(shard.keys);
-  return plan.jobs.filter(({ key }) => keys.has(key));
+  const own = plan.jobs.filter(({ key }) => keys.has(key));
+  if (own.length === keys.size) return own;
+  throw new SkillsError('SHARD_MISMATCH', 'The shard has jobs that are not in its plan.', {
+    hint: 'Shard the plan again, or take the file as it was written.',
+  });
 }
 
 /** Why nothing is begun any more while what is under way goes on. */
@@ -100,7 +104,8 @@ class RunningEvals {
       }
       // Tags are in no key: those of now count.
       const result = { ...found, tags: tags.get(placeOf(job)) ?? found.tags };
-      this.#results.set(job.key, result);
+      // What is run anew is not what was there, also where it does not come to it.
+      if (!fresh) this.#results.set(job.key, result);
       if (fresh || result.outcome === 'error' || result.outcome === 'stopped') open.push(job);
       else {
         this.#reused += 1;
@@ -113,20 +118,25 @@ class RunningEvals {
   async execute(executor: EvalExecutor, doJob: DoJob, { open, signal }: Execution): Promise<void> {
     const cancelled = signal ?? new AbortController().signal;
     const work: DoJob = async (job, how) => doJob(job, { signal: underWay(how.signal, cancelled) });
-    const waiting = new Set<string>(open.map(({ key }) => key));
+    const waiting = new Map<string, EvalJob>(open.map((job) => [job.key, job]));
     const both = AbortSignal.any([cancelled, this.#enough.signal]);
     const ends = { signal: both, cancelled };
     for await (const result of executor.execute(open, work, ends)) await this.#take(result, waiting);
-    const whole = waiting.size === 0 && [...this.#results.values()].every(({ outcome }) => outcome !== 'stopped');
-    if (whole || this.#stoppedBy !== undefined) return;
-    if (!cancelled.aborted) throw lost(waiting.size);
+    const stopped = [...this.#results.values()].filter(
+      ({ key, outcome }) => outcome === 'stopped' && !waiting.has(key),
+    );
+    const missing = waiting.size + stopped.length;
+    if (missing === 0 || this.#stoppedBy !== undefined) return;
+    if (!cancelled.aborted) throw lost(missing);
     this.#stoppedBy = { code: 'INTERRUPTED', message: 'It was cancelled.' };
   }
 
   /** A job that is done twice, as queues do now and then, counts once. */
-  async #take(result: EvalResult, waiting: Set<string>): Promise<void> {
+  async #take(result: EvalResult, waiting: Map<string, EvalJob>): Promise<void> {
     const { ports, options } = this.#around;
-    if (!waiting.delete(result.key)) return;
+    // Who does jobs elsewhere may say anything.
+    if (!isOfJob(result, waiting.get(result.key))) return;
+    waiting.delete(result.key);
     await ports.results.append(result);
     this.#results.set(result.key, result);
     if (result.outcome === 'stopped' && result.reason?.code === 'BUDGET_EXHAUSTED') {
