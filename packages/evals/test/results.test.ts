@@ -1,6 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +126,60 @@ test('of several results of one trial the last one counts, in the order of the p
     ['b', 'passed'],
     ['a', 'passed'],
   ]);
+});
+
+test('a result that bears the key of another trial does not count for a plan', () => {
+  const job = makeResult('a');
+  expect(selectResults({ jobs: [job] }, [makeResult('b', { key: job.key })])).toEqual([]);
+  expect(selectResults({ jobs: [job] }, [makeResult('a', { model: 'another' })])).toEqual([]);
+});
+
+test('a result that could not be read again is not written', async () => {
+  await using log = resultsFile(await freshPath());
+  await log.append(makeResult('one'));
+  const { spent } = makeResult('one');
+  for (const odd of [
+    { outcome: 'perfect' as never },
+    { spent: { ...spent, cost: -1 } },
+    { spent: { ...spent, duration: Number.NaN } },
+    { at: 'yesterday' },
+    { checks: undefined as never },
+  ]) {
+    await expect(log.append(makeResult('two', odd))).rejects.toMatchObject({ code: 'INVALID_RESULTS' });
+  }
+  await log.append(makeResult('three'));
+  expect((await log.read()).map(({ case: id }) => id)).toEqual(['one', 'three']);
+});
+
+test('a log that somebody else changes while it is written is not written any further', async () => {
+  const changes: readonly ((path: string) => Promise<void>)[] = [
+    async (path) => appendFile(path, formatResult(makeResult('by hand'))),
+    async (path) => truncate(path, 0),
+    async (path) => rm(path),
+    async (path) => {
+      await copyFile(path, `${path}.new`);
+      await rename(`${path}.new`, path);
+    },
+  ];
+  for (const change of changes) {
+    const path = await freshPath();
+    await using log = resultsFile(path);
+    await log.append(makeResult('one'));
+    await change(path);
+    await expect(log.append(makeResult('two'))).rejects.toMatchObject({ code: 'IO_ERROR' });
+    await using again = resultsFile(path);
+    await again.read();
+  }
+});
+
+test('a log that is full takes nothing more, and can still be read', async () => {
+  const path = await freshPath();
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, '\n'.repeat(199_999));
+  await using log = resultsFile(path);
+  await log.append(makeResult('one'));
+  await expect(log.append(makeResult('two'))).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+  expect(await log.read()).toHaveLength(1);
 });
 
 test('a log in memory gives what it was given', async () => {

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import type { EvalResult } from './eval-result.js';
 import { formatResult } from './format-result.js';
 import { isCutOff } from './is-cut-off.js';
 import { lockFile } from './lock-file.js';
-import { parseResults } from './parse-results.js';
+import { parseResult, parseResults } from './parse-results.js';
 import { resultLimits } from './result-limits.js';
 import type { ResultsLog } from './results-log.js';
 
@@ -36,6 +36,7 @@ class FileLog implements ResultsFile {
   #handle: FileHandle | undefined;
   /** Bytes of whole lines. */
   #length = 0;
+  #lines = 0;
   /** One after another: lines of two results must not mix. */
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -56,10 +57,16 @@ class FileLog implements ResultsFile {
         `The result of ${result.suite}/${result.case} has ${line.length} characters; at most ${resultLimits.line} are written.`,
       );
     }
+    // What could not be read again would cost all others: a worker elsewhere may give anything.
+    parseResult(line, 'The result');
     await this.#alone(async () => {
       if (this.#closed) throw new SkillsError('USAGE', `The results ${this.path} were closed.`);
       this.#handle ??= await this.#open();
-      await this.#write(this.#handle, new TextEncoder().encode(line));
+      const bytes = new TextEncoder().encode(line);
+      this.#expectRoom(bytes);
+      await this.#expectUntouched(this.#handle);
+      await this.#write(this.#handle, bytes);
+      this.#lines += 1;
     });
   }
 
@@ -118,6 +125,7 @@ class FileLog implements ResultsFile {
     const newline = bytes.lastIndexOf(0x0a) + 1;
     const whole = isCutOff(decode(bytes.subarray(newline))) ? bytes.subarray(0, newline) : bytes;
     this.#length = whole.length;
+    this.#lines = linesIn(bytes);
     try {
       await handle.truncate(this.#length);
       // A whole line of which only the newline is missing counts.
@@ -125,6 +133,26 @@ class FileLog implements ResultsFile {
     } catch (error) {
       throw ioError(error, this.path);
     }
+  }
+
+  #expectRoom({ length }: Uint8Array): void {
+    if (this.#lines < resultLimits.lines && this.#length + length <= resultLimits.length) return;
+    throw new SkillsError(
+      'FILE_TOO_LARGE',
+      `${this.path} is full: a log has at most ${resultLimits.lines} lines and ${resultLimits.length} bytes.`,
+      { hint: 'Begin in another folder.', data: { path: this.path } },
+    );
+  }
+
+  /** A lock keeps out those who ask for it; an editor does not. */
+  async #expectUntouched(handle: FileHandle): Promise<void> {
+    const held = await handle.stat();
+    const there = await stat(this.path).catch(() => undefined);
+    if (there?.ino === held.ino && there.dev === held.dev && held.size === this.#length) return;
+    throw new SkillsError('IO_ERROR', `${this.path} was changed by somebody else while it was written.`, {
+      hint: 'Run it again: it goes on with the results that are there.',
+      data: { path: this.path },
+    });
   }
 
   /** What could not be written whole is not there: then the next line does not stand behind a part of one. */
@@ -168,6 +196,13 @@ async function bytesOf(handle: FileHandle, path: string): Promise<Uint8Array> {
   } catch (error) {
     throw ioError(error, path);
   }
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  // One without its newline gets it.
+  return bytes.at(-1) === 0x0a || bytes.length === 0 ? lines : lines + 1;
 }
 
 function decode(bytes: Uint8Array): string {
