@@ -9,7 +9,7 @@ export type {
 } from './case/expectations.js';
 export { isCaseId } from './case/case-id.js';
 export { checkSuite, type CheckSuiteOptions } from './case/check-suite.js';
-export { formatSuite } from './case/format-suite.js';
+export { formatSuite, type FormatSuiteOptions } from './case/format-suite.js';
 export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
 export { checkActions } from './check/check-actions.js';
 export { checkOutput } from './check/check-output.js';
@@ -31,6 +31,7 @@ export type { WorkspaceFeedback, WorkspaceFile, WorkspaceOptions } from './forma
 export type { CompareOptions } from './gate/compare-options.js';
 export { compareResults } from './gate/compare-results.js';
 export { compareRanks } from './ranking/compare-ranks.js';
+export type { CompareRanksOptions } from './ranking/compare-ranks-options.js';
 export { formatRankReport, parseRankReport } from './ranking/rank-document.js';
 export { rankQueries, type RankOptions, type RankPorts } from './ranking/rank-queries.js';
 export type { EvalThresholds } from './score/eval-thresholds.js';
@@ -53,7 +54,7 @@ export { formatPlan, parsePlan } from './plan/parse-plan.js';
 export { formatShard, parseShard } from './plan/parse-shard.js';
 export { planEvals, type PlanPorts } from './plan/plan-evals.js';
 export { shardPlan, type ShardOptions } from './plan/shard-plan.js';
-export type { RankComparison, RankedQuery, RankMove, RankReport } from './ranking/rank-report.js';
+export type { RankComparison, RankedQuery, RankMove, RankReport, SkillLoss } from './ranking/rank-report.js';
 export type { HtmlReport, RenderHtmlOptions, ReportPage } from './report/html-report.js';
 export { renderRanksMarkdown } from './report/render-ranks-markdown.js';
 export { renderRanksText } from './report/render-ranks-text.js';

@@ -12,17 +12,33 @@ export const evalImport = defineCommand({
       placeholder: 'name',
       description: 'its format, such as agentskills, waza, promptfoo, adk (default: what it looks like)',
     },
-    out: { kind: 'value', placeholder: 'file', description: 'the file to write (default: it is printed)' },
+    skill: {
+      kind: 'value',
+      placeholder: 'name',
+      description:
+        'the skill that the cases are about, where the file does not say so (default: in whose evals/ it lies)',
+    },
+    name: {
+      kind: 'value',
+      placeholder: 'name',
+      description: 'what the suite is called (default: as the file says, or as the skill and the file are called)',
+    },
+    out: {
+      kind: 'value',
+      placeholder: 'file',
+      description: 'the file to write; files of its cases that are no short text go beside it (default: it is printed)',
+    },
     strict: { kind: 'flag', description: 'exit code 1 where something could not be taken over' },
   },
   examples: [
     ['skills eval import evals/evals.json --out evals/cases.yaml', 'and what was left out'],
     ['skills eval import promptfooconfig.yaml', 'prints the cases'],
+    ['skills eval import queries.json --skill pdf --out pdf/evals/triggers.yaml', 'a list that names no skill'],
   ],
-  async run({ file, format, out, strict }, app) {
+  async run({ file, format, skill, name, out, strict }, app) {
     const { importCases } = await import('../evals/import-cases.js');
     const { renderImportedCases, tellNotes } = await import('../render/render-converted-cases.js');
-    const imported = await importCases({ file, format, out }, app.cwd);
+    const imported = await importCases({ file, format, skill, name, out }, app.cwd);
     tellNotes(imported.notes, app.reporter);
     return answer(imported, renderImportedCases, {
       no: strict && imported.notes.some(({ kind }) => kind === 'dropped'),

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { SkillsError } from '@skillpack/core';
+import { quoted, SkillsError } from '@skillpack/core';
 import { exportSuite, type ExportFormat, type ImportNote } from '@skillpack/evals';
 import { readSuite } from '@skillpack/evals/node';
 import { makeFolder } from '../files/make-folder.js';
@@ -18,7 +18,10 @@ export interface ExportFlags {
 export interface ExportedCases {
   readonly format: ExportFormat;
   readonly suite: string;
+  /** Those that the format has a place for. */
   readonly cases: number;
+  /** Those that it has none for. */
+  readonly dropped: number;
   readonly notes: readonly ImportNote[];
   /** The files that were written, absolute; none without a folder for them. */
   readonly files: readonly string[];
@@ -28,11 +31,15 @@ export interface ExportedCases {
 /**
  * Turns a file of cases into that of another tool.
  *
- * @throws as `readSuite`; `USAGE` where one of the files is there already that are to be written.
+ * @throws as `readSuite`; `USAGE` where one of the files is there already that are to be written, and where the format has
+ * a place for none of the cases.
  */
 export async function exportCases({ file, to, out }: ExportFlags, cwd: string): Promise<ExportedCases> {
   const { suite } = await readSuite(resolve(cwd, file));
   const { fileName, text, files, notes } = exportSuite(suite, to);
+  const dropped = notes.filter(({ kind, at }) => kind === 'dropped' && /^cases\.\d+$/u.test(at));
+  const cases = suite.cases.length - dropped.length;
+  if (cases === 0) throw nothingLeft(file, to, dropped);
   const written: string[] = [];
   if (out !== undefined) {
     const folder = resolve(cwd, out);
@@ -46,7 +53,15 @@ export async function exportCases({ file, to, out }: ExportFlags, cwd: string): 
     }
     written.push(main, ...rest.map(({ path }) => path));
   }
-  return { format: to, suite: suite.name, cases: suite.cases.length, notes, files: written, text };
+  return { format: to, suite: suite.name, cases, dropped: dropped.length, notes, files: written, text };
+}
+
+function nothingLeft(file: string, to: ExportFormat, dropped: readonly ImportNote[]): SkillsError {
+  const why = dropped[0]?.message ?? 'There is no case in it.';
+  return new SkillsError('USAGE', `${quoted(file)} has no case that could be written as ${to}. ${why}`, {
+    hint: 'Nothing was written. Name another format by --to.',
+    data: { file, format: to, notes: dropped },
+  });
 }
 
 function within(folder: string, path: string): string {

@@ -4,20 +4,26 @@ import type { KeptEvals } from './eval-files.js';
 import { isFree } from './free-models.js';
 
 /**
- * What is allowed: with a baseline, whatever is no worse than that; without one, nothing may fail. What a provider cannot
+ * What is allowed: of cases that are compared with a baseline, whatever is no worse than that; of all others, nothing may
+ * fail, as no baseline excuses them. What a provider cannot
  * have failed at, as where scripts or recordings are played, is no matter of chance: then no trial may be an error.
  */
 export function thresholdsOf(
   { minPassRate, minRecall, minSpecificity }: GateFlags,
   { baseline, models }: { readonly baseline: KeptEvals | undefined; readonly models: readonly string[] },
 ): EvalThresholds {
-  const compared = baseline !== undefined && baseline.results.length > 0;
   return {
     ...(models.every(isFree) ? { maxErrors: 0 } : {}),
-    minPassRate: shareOf(minPassRate) ?? (compared ? 0 : undefined),
+    minPassRate: shareOf(minPassRate),
+    ...(hasResults(baseline) && minPassRate === undefined ? { minPassRateCompared: 0 } : {}),
     minRecall: shareOf(minRecall),
     minSpecificity: shareOf(minSpecificity),
   };
+}
+
+/** Whether results are held to a baseline, and not ranks alone. */
+function hasResults(baseline: KeptEvals | undefined): boolean {
+  return baseline !== undefined && baseline.results.length > 0;
 }
 
 function shareOf(percent: number | undefined): number | undefined {

@@ -1,11 +1,23 @@
-import { readDocument } from '@skillpack/core';
+import { expectOptions, readDocument } from '@skillpack/core';
 import { Document, isScalar, visit } from 'yaml';
 import { invalidCase } from './case-place.js';
 import { checkSuite } from './check-suite.js';
 import type { EvalSuite } from './eval-case.js';
 import { maxSuiteLength, maxYamlLength } from './suite-limits.js';
 import { suiteSchema } from './suite-schema.js';
-import { writtenSuiteOf } from './written-suite-of.js';
+import { writtenSuiteOf, type PlaceFile } from './written-suite-of.js';
+
+/** How a suite is written. */
+export interface FormatSuiteOptions {
+  /**
+   * Says where a file of a case lies: it then stands there by `from`, and whoever writes the suite puts it there.
+   *
+   * @default its bytes stand in the text
+   */
+  readonly placeFile?: PlaceFile | undefined;
+}
+
+const optionNames: Readonly<Record<keyof FormatSuiteOptions, true>> = { placeFile: true };
 
 /**
  * Writes a suite as a file of cases, in YAML: what `parseSuite` makes of it is the same suite. Files stand in it as
@@ -13,14 +25,18 @@ import { writtenSuiteOf } from './written-suite-of.js';
  *
  * @throws `INVALID_CASE` for a suite that `parseSuite` would refuse, and one whose files are too large for one text.
  */
-export function formatSuite(suite: EvalSuite): string {
+export function formatSuite(suite: EvalSuite, options: FormatSuiteOptions = {}): string {
+  expectOptions(options, { of: 'formatSuite', names: optionNames });
+  const { placeFile } = options;
   checkSuite(suite);
-  const bytes = suite.cases.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes.length, 0);
+  const bytes = suite.cases
+    .flatMap(({ id, files }) => files.filter((file) => placeFile?.(file, { case: id }) === undefined))
+    .reduce((sum, file) => sum + file.bytes.length, 0);
   if (bytes > maxSuiteLength) {
     const message = `its files have ${bytes} bytes, at most ${maxSuiteLength} are written into one text: take them by from`;
     throw invalidCase(suite.name, [{ path: '', message }]);
   }
-  const json = JSON.stringify(writtenSuiteOf(suite));
+  const json = JSON.stringify(writtenSuiteOf(suite, placeFile));
   const what = `The suite ${suite.name}`;
   readDocument(json, suiteSchema, { what, code: 'INVALID_CASE', maxLength: maxSuiteLength });
   if (json.length > maxYamlLength) return `${json}\n`;

@@ -1,13 +1,16 @@
 import type { EvalCase, EvalFile, EvalSuite, SkillOffer } from './eval-case.js';
 import { writtenExpectations } from './written-expectations.js';
 
+/** Where a file of a case lies, relative to the file of cases; `undefined` for one whose bytes stand in that. */
+export type PlaceFile = (file: EvalFile, place: { readonly case: string }) => string | undefined;
+
 /** A suite as it stands in a file. What is so by default is `undefined`, and not written. */
-export function writtenSuiteOf({ name, skills, cases }: EvalSuite): object {
-  return { formatVersion: 1, name, skills, cases: cases.map(writtenCase) };
+export function writtenSuiteOf({ name, skills, cases }: EvalSuite, placeFile: PlaceFile = () => undefined): object {
+  return { formatVersion: 1, name, skills, cases: cases.map((each) => writtenCase(each, placeFile)) };
 }
 
-function writtenCase(each: EvalCase): object {
-  const { id, kind, title, tags, conversation, files, offer, expected, limits, trials, script } = each;
+function writtenCase(each: EvalCase, placeFile: PlaceFile): object {
+  const { id, kind, title, tags, conversation, offer, expected, limits, trials, script } = each;
   const [only, ...others] = conversation;
   return {
     id,
@@ -15,7 +18,7 @@ function writtenCase(each: EvalCase): object {
     title,
     tags: someOf(tags),
     ...(others.length === 0 ? { input: only?.input } : { conversation: conversation.map((turn) => turn.input) }),
-    files: files.length === 0 ? undefined : Object.fromEntries(files.map((file) => [file.path, writtenFile(file)])),
+    files: writtenFiles(each, placeFile),
     offer: writtenOffer(offer),
     expected: writtenExpectations(expected),
     constraints: Object.values(limits).every((limit) => limit === undefined) ? undefined : limits,
@@ -27,6 +30,16 @@ function writtenCase(each: EvalCase): object {
 function writtenOffer({ skills, distractors, preload }: SkillOffer): object | undefined {
   if (skills === undefined && distractors.length + preload.length === 0) return undefined;
   return { skills, distractors: someOf(distractors), preload: someOf(preload) };
+}
+
+function writtenFiles({ id, files }: EvalCase, placeFile: PlaceFile): object | undefined {
+  if (files.length === 0) return undefined;
+  return Object.fromEntries(
+    files.map((file) => {
+      const from = placeFile(file, { case: id });
+      return [file.path, from === undefined ? writtenFile(file) : { from }];
+    }),
+  );
 }
 
 function writtenFile({ bytes }: EvalFile): string | { readonly base64: string } {

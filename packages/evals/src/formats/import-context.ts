@@ -51,7 +51,10 @@ export class ImportContext {
   subject(value: ForeignValue | undefined): string {
     const skill = this.subjectIfAny(value);
     if (skill !== undefined) return skill;
-    throw this.invalid('it does not say which skill its queries are about', 'Name the skill that it is about.');
+    throw this.invalid(
+      'it does not say which skill its queries are about',
+      'Put it into evals/ of that skill, or name the skill: skills eval import --skill <name>.',
+    );
   }
 
   /** As {@link subject}, where the file may be about none. */

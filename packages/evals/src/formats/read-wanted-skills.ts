@@ -1,7 +1,16 @@
+import { quoted } from '@skillpack/core';
 import type { ExpectedSkills } from '../case/expectations.js';
 import type { ForeignValue } from './foreign-value.js';
 import type { ImportContext } from './import-context.js';
-import { forbiddenNames, isNoSkill, labelNames, labelOf, skillNames, type TriggerLabel } from './trigger-words.js';
+import {
+  forbiddenNames,
+  isNoSkill,
+  isUndecided,
+  labelNames,
+  labelOf,
+  skillNames,
+  type TriggerLabel,
+} from './trigger-words.js';
 
 /** What an entry is read with. */
 export interface WantedOptions {
@@ -20,7 +29,7 @@ export function readWantedSkills(
   const own = entry.field('skill', 'skill_name', 'skillName');
   const subject = () => (own === undefined ? undefined : context.skill(own)) ?? options.subject();
   const label: TriggerLabel | undefined =
-    options.fires === undefined ? writtenLabel(entry) : { kind: 'fires', fires: options.fires };
+    options.fires === undefined ? writtenLabel(entry, context) : { kind: 'fires', fires: options.fires };
   const wanted = entry.has(skillNames.find((name) => entry.has(name)) ?? '') ? namedSkill(entry) : undefined;
   const said = expected(wanted ?? label, context, subject);
   const requiredField = entry.field('required_skills', 'requiredSkills');
@@ -48,10 +57,16 @@ function withRequired(said: ExpectedSkills | undefined, required: readonly strin
   return { ...said, allOf: [...new Set([...(said?.allOf ?? []), ...required])] };
 }
 
-function writtenLabel(entry: ForeignValue): TriggerLabel | undefined {
+function writtenLabel(entry: ForeignValue, context: ImportContext): TriggerLabel | undefined {
   const field = entry.field(...labelNames);
-  if (field !== undefined) return labelOf(field);
+  if (field !== undefined) return understoodLabel(field, context);
   return labelNames.some((name) => entry.has(name)) ? { kind: 'none' } : undefined;
+}
+
+function understoodLabel(field: ForeignValue, { notes }: ImportContext): TriggerLabel | undefined {
+  if (typeof field.value !== 'string' || !isUndecided(field.value)) return labelOf(field);
+  notes.drop(field, `The label ${quoted(field.value, 80)} says neither yes nor no.`);
+  return undefined;
 }
 
 function namedSkill(entry: ForeignValue): TriggerLabel | undefined {

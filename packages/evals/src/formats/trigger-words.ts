@@ -73,6 +73,30 @@ export function labelOf(label: ForeignValue): TriggerLabel | undefined {
   return label.items().length === 0 ? { kind: 'none' } : { kind: 'skills', names: label };
 }
 
+const undecided = new Set([
+  'ambiguous',
+  'borderline',
+  'depends',
+  'either',
+  'maybe',
+  'n/a',
+  'optional',
+  'perhaps',
+  'possibly',
+  'sometimes',
+  'tbd',
+  'todo',
+  'unclear',
+  'unknown',
+  'unsure',
+]);
+
+/** Whether a label leaves it open: such a word is no name of a skill. */
+export function isUndecided(text: string): boolean {
+  const plain = text.trim().toLowerCase();
+  return undecided.has(plain) || /^\?+$/u.test(plain);
+}
+
 /** Whether a text stands for no skill at all. */
 export function isNoSkill(text: string): boolean {
   return ['', 'none', 'null', 'no_skill', 'no-skill'].includes(text.trim().toLowerCase());

@@ -54,7 +54,9 @@ function importTest(
     return undefined;
   }
   const title = test.at.field('description')?.text() ?? test.scenario?.field('description')?.text();
-  const id = context.ids.made(title ?? said.lines.join(' '));
+  const written = test.at.field('metadata')?.field('id');
+  const id =
+    (written === undefined ? undefined : context.ids.given(written)) ?? context.ids.made(title ?? said.lines.join(' '));
   context.notes.caseAt(test.at, id);
   for (const [name, value] of test.variables) {
     if (!said.used.includes(name))
