@@ -262,7 +262,7 @@ describe.skipIf(process.platform === 'win32')('examples/evals-in-ci', () => {
       expect(steps.at(-1)?.output).toMatch(
         /Ranks: .* that want a skill, [\d.]+ % were ranked right before .*: worse\./u,
       );
-      expect(steps.at(-1)?.output).toContain('Described otherwise, new or gone: receipts.');
+      expect(steps.at(-1)?.output).toContain('Described otherwise: receipts.');
       expect(summary).toMatch(/travel-plan took \d+ quer(?:y|ies) from receipts/u);
     },
   );

@@ -1,19 +1,10 @@
-import { visibleText } from '@skillpack/core';
-import type { CompareOptions } from '../gate/compare-options.js';
-import { gateSettings } from '../gate/gate-settings.js';
-import { probability } from '../gate/describe-measure.js';
-import { judgeDifference, measureDifference, neededFor, type GateSettings } from '../gate/judge-difference.js';
+import { judgeDifference, measureDifference, neededFor } from '../gate/judge-difference.js';
 import { groupBy } from '../score/case-trials.js';
-import { percent } from '../statistics/percent.js';
-import { isKeptAway } from './rank-queries.js';
-import type { RankComparison, RankedQuery, RankMove, RankReport } from './rank-report.js';
-
-const mostNames = 5;
-
-interface QueryPair {
-  readonly before: RankedQuery;
-  readonly after: RankedQuery;
-}
+import { rankSettings, type CompareRanksOptions } from './compare-ranks-options.js';
+import { describeRanks } from './describe-ranks.js';
+import { isRight, nameOfQuery, pairQueries, type QueryPair } from './pair-queries.js';
+import type { RankComparison, RankMove, RankReport } from './rank-report.js';
+import { skillLosses } from './skill-losses.js';
 
 /**
  * How a catalogue ranks the queries that both reports have otherwise than an older one. A query is right where a skill that
@@ -21,60 +12,53 @@ interface QueryPair {
  * near misses from them, so that a skill which is found no more would be made up for by what it is not mistaken for any more.
  * A skill that takes everything is found out by the queries that want others. Where no query wants any, all count.
  *
+ * Two things are judged. A test over all these queries says whether requests in general are found better or worse. Beside it,
+ * `worse` is where one skill lost more of its own requests than `maxLost` says: a search is asked the same each time and
+ * answers the same, so that no chance is in exactly these requests.
+ *
  * @throws `USAGE` for options that cannot be.
  */
-export function compareRanks(before: RankReport, after: RankReport, options: CompareOptions = {}): RankComparison {
-  const settings = gateSettings(options, 'compareRanks');
-  const pairs = pairQueries(before, after);
+export function compareRanks(before: RankReport, after: RankReport, options: CompareRanksOptions = {}): RankComparison {
+  const settings = rankSettings(options);
+  const paired = pairQueries(before, after);
+  const { pairs } = paired;
   const wanting = pairs.filter((pair) => pair.after.wanted.length > 0);
   const judging = wanting.length === 0 ? pairs : wanting;
   const values = judging.map((pair) => ({ before: Number(isRight(pair.before)), after: Number(isRight(pair.after)) }));
   const difference = measureDifference(values, settings);
-  const verdict = pairs.length === 0 ? 'underpowered' : judgeDifference(difference, difference.pValue, settings);
-  const needed = verdict === 'underpowered' && pairs.length > 0 ? neededFor(values, 1, settings) : undefined;
-  const moves = movesOf(pairs);
-  const judged = {
-    verdict,
-    changed: changedSkills(before, after),
-    moves,
+  const tested = pairs.length === 0 ? 'underpowered' : judgeDifference(difference, difference.pValue, settings);
+  const needed = tested === 'underpowered' && pairs.length > 0 ? neededFor(values, 1, settings) : undefined;
+  const losses = skillLosses(wanting, settings.maxLost);
+  const comparison = {
+    verdict: losses.some(({ tooMany }) => tooMany) ? 'worse' : tested,
+    ...changedSkills(before, after),
+    moves: movesOf(pairs),
     thefts: theftsOf(pairs),
+    losses,
     pValue: difference.pValue,
     pairs: judging.length,
     lost: difference.lost,
     won: difference.won,
     ...(needed === undefined ? {} : { needed }),
-  };
-  return {
-    ...judged,
-    reasons: describeRanks(
-      judged,
-      { before: difference.before, after: difference.after, beside: wanting.length === 0 ? [] : besideOf(pairs) },
-      settings,
-    ),
-  };
+    onlyInBaseline: [...paired.gone, ...paired.asksOtherwise],
+    onlyHere: [...paired.added, ...paired.asksOtherwise],
+  } as const;
+  const beside = wanting.length === 0 ? [] : pairs.filter((pair) => pair.after.wanted.length === 0);
+  const told = { comparison, tested, before: difference.before, after: difference.after, paired, beside };
+  return { ...comparison, reasons: describeRanks(told, settings) };
 }
 
-/** A query that asks or wants something else now is another one. */
-function pairQueries(before: RankReport, after: RankReport): readonly QueryPair[] {
-  const nameOf = ({ suite, case: name, query, wanted, not }: RankedQuery): string =>
-    JSON.stringify([suite, name, query, wanted.toSorted(), not.toSorted()]);
-  const there = new Map(before.queries.map((query) => [nameOf(query), query]));
-  return after.queries.flatMap((query) => {
-    const older = there.get(nameOf(query));
-    return older === undefined ? [] : [{ before: older, after: query }];
-  });
-}
-
-function isRight(query: RankedQuery): boolean {
-  return (query.wanted.length === 0 || query.rank === 1) && isKeptAway(query);
-}
-
-function changedSkills(before: RankReport, after: RankReport): readonly string[] {
+function changedSkills(before: RankReport, after: RankReport): Pick<RankComparison, 'changed' | 'added' | 'gone'> {
   const older = new Map(before.catalogue.map(({ skill, digest }) => [skill, digest]));
   const newer = new Map(after.catalogue.map(({ skill, digest }) => [skill, digest]));
-  return [...new Set([...older.keys(), ...newer.keys()])]
+  const changed = [...new Set([...older.keys(), ...newer.keys()])]
     .filter((skill) => older.get(skill) !== newer.get(skill))
     .toSorted();
+  return {
+    changed,
+    added: changed.filter((skill) => !older.has(skill)),
+    gone: changed.filter((skill) => !newer.has(skill)),
+  };
 }
 
 function movesOf(pairs: readonly QueryPair[]): readonly RankMove[] {
@@ -102,7 +86,7 @@ function theftsOf(pairs: readonly QueryPair[]): RankComparison['thefts'] {
     const [thief] = after.found;
     if (victim === undefined || thief === undefined || !after.wanted.includes(victim) || after.wanted.includes(thief))
       return [];
-    return [{ thief, victim, query: `${after.suite}/${after.case}` }];
+    return [{ thief, victim, query: nameOfQuery(after) }];
   });
   return groupBy(stolen, ({ thief, victim }) => JSON.stringify([thief, victim]))
     .flatMap((group) => {
@@ -111,65 +95,4 @@ function theftsOf(pairs: readonly QueryPair[]): RankComparison['thefts'] {
       return [{ thief: first.thief, victim: first.victim, queries: group.map(({ query }) => query) }];
     })
     .toSorted((left, right) => right.queries.length - left.queries.length);
-}
-
-function besideOf(pairs: readonly QueryPair[]): readonly QueryPair[] {
-  return pairs.filter(({ after }) => after.wanted.length === 0);
-}
-
-/** Of queries that want no skill: those that another one, or none, is first for now. */
-function describeBeside(pairs: readonly QueryPair[]): readonly string[] {
-  const lost = pairs.filter(({ before, after }) => isRight(before) && !isRight(after)).length;
-  const won = pairs.filter(({ before, after }) => !isRight(before) && isRight(after)).length;
-  if (lost === 0 && won === 0) return [];
-  return [
-    `Beside the verdict: of ${pairs.length} queries that want none, ${lost} are found now and were not, ${won} the other way round.`,
-  ];
-}
-
-interface RankShares {
-  readonly before: number;
-  readonly after: number;
-  /** Queries that do not count in the verdict. */
-  readonly beside: readonly QueryPair[];
-}
-
-function describeRanks(
-  judged: Omit<RankComparison, 'reasons'>,
-  shares: RankShares,
-  { margin }: GateSettings,
-): readonly string[] {
-  const { pairs = 0, lost = 0, won = 0, needed } = judged;
-  if (pairs === 0) return ['No query is in both: nothing can be compared.'];
-  const numbers = `(lost ${lost}, won ${won}, p = ${probability(judged.pValue)})`;
-  const wanting = shares.beside.length > 0 ? ' that want a skill' : '';
-  const moved = `Of ${pairs} queries${wanting}, ${percent(shares.before)} were ranked right before and ${percent(shares.after)} are now ${numbers}`;
-  const says = {
-    worse: 'worse.',
-    better: 'better.',
-    no_change: `less than the ${(margin * 100).toFixed(1)} points that matter.`,
-    underpowered: `too few queries to tell${needed === undefined ? '' : `, about ${needed} would do`}.`,
-  } as const;
-  return [
-    `${moved}: ${says[judged.verdict]}`,
-    ...describeChanged(judged.changed),
-    ...describeThefts(judged.thefts),
-    ...describeBeside(shares.beside),
-  ];
-}
-
-function describeChanged(changed: readonly string[]): readonly string[] {
-  if (changed.length === 0) return ['No skill is described otherwise.'];
-  const more = changed.length - mostNames;
-  const names = changed.slice(0, mostNames).map(visibleText).join(', ');
-  return [`Described otherwise, new or gone: ${names}${more > 0 ? ` and ${more} more` : ''}.`];
-}
-
-function describeThefts(thefts: RankComparison['thefts']): readonly string[] {
-  return thefts.slice(0, mostNames).map(({ thief, victim, queries }) => {
-    const which = queries.slice(0, mostNames).map(visibleText).join(', ');
-    const more = queries.length - mostNames;
-    const took = queries.length === 1 ? '1 query' : `${queries.length} queries`;
-    return `${visibleText(thief)} took ${took} from ${visibleText(victim)}: ${which}${more > 0 ? ` and ${more} more` : ''}.`;
-  });
 }

@@ -36,10 +36,16 @@ export interface RankComparison {
   readonly reasons: readonly string[];
   /** Skills that are described otherwise, are new, or are gone. */
   readonly changed: readonly string[];
+  /** Of these, the ones that are new. @default it is not known */
+  readonly added?: readonly string[] | undefined;
+  /** Of these, the ones that are gone. @default it is not known */
+  readonly gone?: readonly string[] | undefined;
   /** Queries whose first skill is another one, those that lost a wanted one first. */
   readonly moves: readonly RankMove[];
   /** Who took queries from whom that wanted the other, most first; queries as `suite/case`. */
   readonly thefts: readonly { readonly thief: string; readonly victim: string; readonly queries: readonly string[] }[];
+  /** Skills that lost some of the requests that want them, most first. @default it is not known */
+  readonly losses?: readonly SkillLoss[] | undefined;
   /** Of the exact test of McNemar over the queries that are judged; two-sided. */
   readonly pValue: number;
   /** Queries that both have and the verdict goes by: those that want a skill, or all where none does. */
@@ -47,8 +53,26 @@ export interface RankComparison {
   /** Of these, those that were right before and are not now, and the other way round. */
   readonly lost?: number | undefined;
   readonly won?: number | undefined;
-  /** How many queries would show a difference of the margin: where it is `underpowered`. */
+  /** How many queries would show a difference of the margin: where the test has too few. */
   readonly needed?: number | undefined;
+  /** Queries that only one of both has, or that ask or want something else now: `suite/case`. @default it is not known */
+  readonly onlyInBaseline?: readonly string[] | undefined;
+  readonly onlyHere?: readonly string[] | undefined;
+}
+
+/** What a skill lost of the requests that want it. */
+export interface SkillLoss {
+  readonly skill: string;
+  /** Requests of both that want it. */
+  readonly requests: number;
+  /** Those that found it first, and now nothing that they want: `suite/case`. */
+  readonly lost: readonly string[];
+  /** Those that find it first now, and found nothing that they want. */
+  readonly won: readonly string[];
+  /** What those that are lost find first now, most first; `undefined`: nothing. */
+  readonly takers: readonly { readonly skill: string | undefined; readonly requests: number }[];
+  /** It lost more than `maxLost` says, those that it won taken off: the verdict is `worse`. */
+  readonly tooMany: boolean;
 }
 
 /** A query whose first skill is another one. */
