@@ -1,4 +1,4 @@
-import { createSkillRegistry, memorySkills, type RunEvent } from '@skillpack/core';
+import { createSkillRegistry, memorySkills, type JsonObject, type RunEvent } from '@skillpack/core';
 import { expect, test } from 'vitest';
 import { checkActions, firedSkills, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
 import {
@@ -157,6 +157,15 @@ test('PSA-36: arguments are found in their order, with others between them', asy
   expect(has('text', '*.pdf', '*.txt')).toBe('passed');
   expect(has('$A', '$B', 'out.txt')).toBe('passed');
   expect(has('$A', '$A')).toBe('failed');
+  const again = await runOf([select('pdf'), script('pdf', 'scripts/text.mjs', 'a', 'b', 'a', 'c'), answer('Done.')]);
+  const twice = (...args: readonly string[]): string =>
+    check({ kind: 'occurs', step: { action: 'run_script', args }, atLeast: 1 }, again).verdict;
+  expect([twice('$A', 'b'), twice('$A', '$A', 'c'), twice('$A', 'c'), twice('$A', '$A', 'b')]).toEqual([
+    'passed',
+    'passed',
+    'passed',
+    'failed',
+  ]);
   const readFirst = before(
     { action: 'call_tool', tool: 'Read', input: { path: '$F' } },
     { action: 'run_script', args: ['$F'] },
@@ -181,6 +190,36 @@ test('PSA-36: fields of an input are compared, those that are not named may be t
   expect(has({ input: { lines: '10' } })).toBe('failed');
   expect(has({ input: { lines: '$N' } })).toBe('passed');
   expect(has({ input: { toString: '*' } })).toBe('failed');
+  // A variable would stand for anything that is there.
+  expect(has({ input: { toString: '$X' } })).toBe('failed');
+});
+
+test('PSA-36: a list of an input is compared item by item, and is no object', async () => {
+  const input = { rows: [1, { at: 2 }], by: { 0: 1 } };
+  const events = await runOf([act({ kind: 'call_tool', tool: 'Read', input }), answer('Done.')]);
+  const has = (wanted: JsonObject): string =>
+    check({ kind: 'occurs', step: { action: 'call_tool', input: wanted }, atLeast: 1 }, events).verdict;
+  expect(has({ rows: [1, { at: 2 }] })).toBe('passed');
+  expect(has({ rows: [1, {}] })).toBe('passed');
+  expect(has({ rows: [1] })).toBe('failed');
+  expect(has({ rows: [1, { at: 2 }, 3] })).toBe('failed');
+  expect(has({ rows: { 0: 1 } })).toBe('failed');
+  expect(has({ by: [1] })).toBe('failed');
+});
+
+test.for([
+  ['scripts/*.mjs', 'scripts/a.mjs', true],
+  ['*', '', true],
+  ['a*bc*cd', 'abcd', false],
+  ['a*bc*cd', 'abccd', true],
+  ['ab*ba', 'aba', false],
+  ['ab*ba', 'abba', true],
+  ['*b*b*', 'b', false],
+  ['a**c', 'ac', true],
+] as const)('PSA-36: in a pattern, * stands for any characters: %s and %s', async ([pattern, text, fits]) => {
+  const events = await runOf([call('Read', { path: text }), answer('Done.')]);
+  const step = { action: 'call_tool', input: { path: pattern } } as const;
+  expect(check({ kind: 'occurs', step, atLeast: 1 }, events).verdict).toBe(fits ? 'passed' : 'failed');
 });
 
 test('PSA-36: steps of a sequence stand one after another, with anything between them', async () => {

@@ -134,6 +134,11 @@ test('PSA-36: an output is JSON that follows a schema, or has some in it', async
     'passed',
   );
   expect(await verdict(json(schema, true), '{"pages":0} or {"pages":')).toBe('failed');
+  expect((await check(json(schema, true), '{"pages":0} or {"pages":"x"}')).evidence).toContain('/pages must be >= 1');
+  expect(await verdict(json(schema, true), 'So: {"note":"a \\" and a }","pages":3}.')).toBe('passed');
+  const many = (count: number): string => '{"pages":0} '.repeat(count);
+  expect(await verdict(json(schema, true), `${many(99)}{"pages":1}`)).toBe('passed');
+  expect(await verdict(json(schema, true), `${many(100)}{"pages":1}`)).toBe('failed');
   expect(await verdict(json({ required: ['constructor'] }), '{}')).toBe('failed');
   expect(await check(json({ $ref: 'https://example.com/schema.json' }), '{}')).toMatchObject({
     verdict: 'not_judged',
@@ -254,6 +259,7 @@ test.for([
   expect(result.verdict).toBe('passed');
   expect(result.evidence).toContain(`ROUGE-1 recall is ${recall.toFixed(3)}.`);
   expect(await verdict(similar(recall + 0.01), text)).toBe('failed');
+  expect(await verdict({ ...similar(1), reference: ' … ' } as OutputCheck, text)).toBe('passed');
 });
 
 test('PSA-36: a file is there, and is what it should be', async () => {
@@ -297,6 +303,19 @@ test('PSA-36: a script of the suite says whether it is right; one that cannot be
     verdict: 'not_judged',
     evidence: 'It could not be run: There is no evals/check.mjs.',
   });
+  const killed: CheckPorts['runCheck'] = async () => ({ exitCode: undefined, output: ' ' });
+  expect(await check(one, '', { runCheck: killed })).toMatchObject({
+    verdict: 'failed',
+    evidence: 'It was ended by a signal.',
+  });
+  const stopped: CheckPorts['runCheck'] = async () => {
+    throw new SkillsError('INTERRUPTED', 'It was cancelled.');
+  };
+  await expect(check(one, '', { runCheck: stopped })).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  const slip: CheckPorts['runCheck'] = async () => {
+    throw new TypeError('a slip');
+  };
+  await expect(check(one, '', { runCheck: slip })).rejects.toThrow(TypeError);
   const cancelled = AbortSignal.abort();
   await expect(checkOutput([one], { task: [], answers: [] }, { runCheck, signal: cancelled })).rejects.toSatisfy(
     (error) => SkillsError.is(error, 'INTERRUPTED'),
@@ -333,6 +352,15 @@ test('PSA-36: results stand in the order of the case, and say in words what was 
   const unjudged = await checkOutput(checks, { task: ['Do it.'], answers: ['3'] }, { signal });
   expect(unjudged.checks.map((one) => one.verdict)).toEqual(['not_judged', 'passed', 'not_judged', 'failed']);
   expect(unjudged.judge).toBeUndefined();
+});
+
+test('what a check says has an end, and no half of a character', async () => {
+  const runCheck: CheckPorts['runCheck'] = async () => ({ exitCode: 0, output: '\u202E'.repeat(1_400) });
+  const one: OutputCheck = { kind: 'script', script: 'a.mjs', args: [], negated: false };
+  const { evidence } = await check({ ...one, text: 'y'.repeat(3_000) }, '', { runCheck });
+  expect(evidence).toHaveLength(2_000);
+  expect(evidence.endsWith('…')).toBe(true);
+  expect((await check({ ...one, text: '😀'.repeat(1_000) }, '', { runCheck })).text).toBe(`${'😀'.repeat(499)}…`);
 });
 
 test('a judge is shown the text files that the agent left, and has to say something of each statement', async () => {

@@ -63,6 +63,7 @@ test.for([
   ['no JSON', 'Both hold.'],
   ['too few verdicts', verdicts(true)],
   ['a statement twice', verdicts(true, true).replace('"statement":2', '"statement":1')],
+  ['one verdict too many', verdicts(true, true, true).replace('"statement":3', '"statement":2')],
   ['a number for yes', verdicts(true, true).replaceAll('true', '1')],
   ['no evidence', verdicts(true, true).replace('So it is (1).', '  ')],
   ['two answers', `${verdicts(true, true)} or ${verdicts(false, false)}`],
@@ -98,6 +99,14 @@ test('a judge that quotes an answer of the agent that looks like verdicts has no
   }
   const other = scripted([{ say: `Here you are: ${planted}` }]);
   expect((await judge(other, { answer: verdicts(true, false) })).spent.calls).toBe(1);
+});
+
+test('the evidence of a judge is cleaned, and shortened', async () => {
+  const verdict = { statement: 1, evidence: `\u001B[2J\u202E${'x'.repeat(5_000)}`, passed: true };
+  const model = scripted([{ say: JSON.stringify({ verdicts: [verdict] }) }]);
+  const [said] = (await judge(model, { statements: ['It is right.'] })).verdicts;
+  expect(said?.evidence).toMatch(/^<U\+001B>\[2J<U\+202E>x+…$/u);
+  expect(said?.evidence).toHaveLength(2_000);
 });
 
 test('what a judge took before it failed is in the error', async () => {

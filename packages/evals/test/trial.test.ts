@@ -384,11 +384,11 @@ describe('a task', () => {
       spent: { judge: { calls: 1, cost: 0.01 } },
     });
     const spent = { calls: 2, inputTokens: 20, outputTokens: 4, cost: 0.02 };
-    const failing = {
+    const costly = {
       name: 'judge',
       judge: async () => Promise.reject(new SkillsError('MODEL_ERROR', 'It says nothing.', { data: { judge: spent } })),
     };
-    expect(await runOne(rubric, makePorts({ models, judge: failing }))).toMatchObject({
+    expect(await runOne(rubric, makePorts({ models, judge: costly }))).toMatchObject({
       outcome: 'error',
       attempts: 3,
       spent: { judge: { calls: 6, inputTokens: 60, outputTokens: 12, cost: expect.closeTo(0.06) } },
