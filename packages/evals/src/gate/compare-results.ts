@@ -112,7 +112,8 @@ function describeBeside(measures: readonly MeasureComparison[], { margin }: Gate
 }
 
 function describeUnpaired({ asksOtherwise, unscored, ...others }: PairedResults): readonly string[] {
-  const only = (names: readonly string[]): number => names.filter((name) => !asksOtherwise.includes(name)).length;
+  const other = new Set(asksOtherwise);
+  const only = (names: readonly string[]): number => names.filter((name) => !other.has(name)).length;
   const [gone, added] = [only(others.onlyInBaseline), only(others.onlyHere)];
   return [
     ...(unscored.length === 0

@@ -28,8 +28,10 @@ export function pairResults(baseline: readonly EvalResult[], current: readonly E
     const there = before.get(place);
     return there === undefined ? [] : [{ before: there, after: here }];
   });
-  const pairs = both.filter((pair) => questionOf(pair.before) === questionOf(pair.after));
-  const otherwise = distinct(both.filter((pair) => !pairs.includes(pair)).map((pair) => nameOf(pair.after)));
+  const { same: pairs = [], other = [] } = Object.groupBy(both, (pair) =>
+    questionOf(pair.before) === questionOf(pair.after) ? 'same' : 'other',
+  );
+  const otherwise = distinct(other.map((pair) => nameOf(pair.after)));
   const gone = [...before].filter(([place]) => !after.has(place)).map(([, one]) => nameOf(one));
   const added = [...after].filter(([place]) => !before.has(place)).map(([, one]) => nameOf(one));
   const silent = pairs.filter((pair) => pair.before.trials.some(isScored) && !pair.after.trials.some(isScored));

@@ -27,7 +27,8 @@ export function judgeReport(judged: JudgedReport): EvalVerdict {
   const ended = judged.results.filter(({ outcome }) => outcome !== 'stopped');
   const invalid = findInvalid(ended, judged);
   if (invalid.length > 0) return { kind: 'invalid', reasons: invalid };
-  const gating = ended.filter(({ arm }) => gatingArms(judged.results.map((result) => result.arm)).includes(arm));
+  const arms = gatingArms(judged.results.map(({ arm }) => arm));
+  const gating = ended.filter(({ arm }) => arms.includes(arm));
   const failures = [...findFailures(gating, judged), ...findMissed(gating, judged), ...findWorse(judged.comparison)];
   const missing = describeMissing(judged);
   const notes = [...describeUnscored(ended), ...describeComparison(judged.comparison)];
