@@ -12,10 +12,12 @@ import { systemClock } from '@skillpack/runs-fs';
 import { describe, expect, test } from 'vitest';
 import {
   formatResult,
+  formatPlan,
   formatShard,
   inProcess,
   memoryResults,
   mergeShards,
+  parsePlan,
   parseResults,
   parseShard,
   planEvals,
@@ -26,6 +28,7 @@ import {
   type EvalJob,
   type EvalPorts,
   type EvalResult,
+  type EvalSuite,
 } from '../src/index.js';
 import { resultsFile } from '../src/node.js';
 import {
@@ -37,6 +40,7 @@ import {
   makeSuite,
   scriptedModels,
   sha256,
+  smallCatalogue,
   triggerCase,
 } from './trial-ground.js';
 
@@ -339,6 +343,29 @@ describe('a run', () => {
     const run = await runEvals(work, ports, options);
     expect(run).toMatchObject({ reused: 0, stoppedBy: { code: 'INTERRUPTED' } });
     expect(run.results.map(({ case: id }) => id)).toEqual(['case-0']);
+  });
+
+  test('of a plan whose case, skills or judge were changed since is refused, so that nothing bears the key of something else', async () => {
+    const rubric = { kind: 'rubric', statement: 'It is kind.', negated: false } as const;
+    const held = { actions: [], output: [rubric], disclosure: true, approvals: true };
+    const suites = [makeSuite([makeCase({ id: 'a', expected: held })])];
+    const judge = { name: 'one', judge: async () => Promise.reject(new SkillsError('IO_ERROR', 'No.')) };
+    const ports = makePorts({ models: answering(), judge });
+    const plan = parsePlan(formatPlan(await planEvals(suites, ports, { models: ['m'], variant: 'x' })));
+    const other = {
+      'pdf/SKILL.md': '---\nname: pdf\ndescription: Read and merge PDF files.\n---\n# pdf\n\nOtherwise.\n',
+    };
+    const changes: readonly (readonly [readonly EvalSuite[], Partial<EvalPorts>])[] = [
+      [[makeSuite([makeCase({ id: 'a', conversation: [{ input: 'Another.' }], expected: held })])], {}],
+      [suites, { registry: smallCatalogue(other) }],
+      [suites, { judge: { ...judge, name: 'another' } }],
+    ];
+    for (const [changed, more] of changes) {
+      const running = runEvals({ suites: changed, plan }, { ...ports, ...more });
+      await expect(running).rejects.toMatchObject({ code: 'SHARD_MISMATCH' });
+    }
+    expect(await ports.results.read()).toEqual([]);
+    expect((await runEvals({ suites, plan }, ports, { retries: 0 })).results).toHaveLength(1);
   });
 
   test('of a plan that was edited is refused, and so is a shard of it with other jobs', async () => {

@@ -27,6 +27,11 @@ export interface EvalPlan {
   readonly formatVersion: 1;
   /** Of the keys of all jobs, in order: two machines with the same plan have the same digest. */
   readonly digest: Digest;
+  /**
+   * As `PlanOptions` has it: with it, whoever runs the plan sees whether cases and skills are as they were. @default that is
+   * not looked at
+   */
+  readonly variant?: string | undefined;
   /** Interleaved: the arms and models of one trial of a case stand next to each other. */
   readonly jobs: readonly EvalJob[];
 }

@@ -4,7 +4,9 @@ import type { EvalPlan } from './eval-job.js';
 import { formatPart } from './format-part.js';
 import { digestSchema, jobsSchema, planLength } from './job-schema.js';
 
-const schema = z.lazy(() => z.object({ formatVersion: z.literal(1), digest: digestSchema, jobs: jobsSchema }));
+const schema = z.lazy(() =>
+  z.object({ formatVersion: z.literal(1), digest: digestSchema, variant: z.optional(z.string()), jobs: jobsSchema }),
+);
 
 /** @throws `INVALID_RESULTS`, or `UNSUPPORTED_FORMAT` for a plan of another version. */
 export function parsePlan(text: string): EvalPlan {
@@ -12,6 +14,6 @@ export function parsePlan(text: string): EvalPlan {
 }
 
 /** The plan as JSON with a final newline. The same plan gives the same text. */
-export function formatPlan({ digest, jobs }: EvalPlan): string {
-  return formatPart({ formatVersion: 1, digest }, { jobs });
+export function formatPlan({ digest, variant, jobs }: EvalPlan): string {
+  return formatPart({ formatVersion: 1, digest, ...(variant !== undefined && { variant }) }, { jobs });
 }

@@ -2,12 +2,11 @@ import { expectOptions, quoted, SkillsError, type Sha256, type SkillRegistry } f
 import type { EvalCase, EvalSuite } from '../case/eval-case.js';
 import type { Judge } from '../judge/judge.js';
 import type { PlanOptions } from '../run/eval-options.js';
-import { armCase } from './arm-case.js';
-import { caseOffer } from './case-offer.js';
 import { checkSuites, isTrials, mostTrials } from './check-suites.js';
 import type { EvalArm, EvalJob, EvalPlan } from './eval-job.js';
-import { caseDigest, jobKey, type KeyParts } from './job-key.js';
+import { jobKey, type KeyParts } from './job-key.js';
 import { mostJobs } from './job-schema.js';
+import { measureCase } from './measure-case.js';
 import { OfferDigests } from './offer-digests.js';
 import { planDigest } from './plan-digest.js';
 
@@ -61,7 +60,7 @@ export async function planEvals(
       hint: 'Look at the filter and the arms: cases of the kind trigger have no arm without_skill.',
     });
   }
-  return { formatVersion: 1, digest: planDigest(jobs, ports.sha256), jobs };
+  return { formatVersion: 1, digest: planDigest(jobs, ports.sha256), variant: settings.variant, jobs };
 }
 
 interface Settings {
@@ -122,23 +121,11 @@ async function rowOf(
   ports: PlanPorts,
   { settings, digests }: Planning,
 ): Promise<Row> {
-  const judge = whole.expected.output.some(({ kind }) => kind === 'rubric') ? ports.judge?.name : undefined;
   const { models, variant } = settings;
   const arms: { readonly arm: EvalArm; readonly parts: Omit<KeyParts, 'trial' | 'model'> }[] = [];
   for (const arm of armsOf({ suite, case: whole }, settings.arms)) {
-    const evalCase = armCase(whole, suite, arm);
-    const offered = await caseOffer({ suite, case: evalCase, arm }, ports);
-    const skills = await digests.of(offered, evalCase.kind);
-    const parts = {
-      suite: suite.name,
-      id: whole.id,
-      case: caseDigest(evalCase, ports.sha256),
-      arm,
-      skills,
-      variant,
-      judge,
-    };
-    arms.push({ arm, parts });
+    const { parts } = await measureCase({ suite, case: whole, arm }, ports, digests);
+    arms.push({ arm, parts: { ...parts, variant } });
   }
   const place = { suite: suite.name, case: whole.id };
   return {

@@ -30,7 +30,8 @@ const mostRetries = 100;
 
 /**
  * What a machine needs to do jobs of a plan: `runEvals` hands it to its executor, and whoever works for a queue makes it
- * from the same suites. What it returns throws `SHARD_MISMATCH` for a job that is not in the plan.
+ * from the same suites. What it returns throws `SHARD_MISMATCH` for a job that is not in the plan, and for one whose case,
+ * skills or judge are not those that the plan was made of.
  *
  * @throws `USAGE` for options that make no sense, `SHARD_MISMATCH` for a plan that speaks of other suites, or is
  * not as it was made.
@@ -44,7 +45,7 @@ export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, option
       `There cannot be ${retries} retries: it is a whole number from 0 to ${mostRetries}.`,
     );
   }
-  const open = new OpenJobs(suites, ports);
+  const open = new OpenJobs(suites, { ...ports, variant: plan.variant });
   const luck = new Luck();
   const jobs = new Map<Digest, EvalJob>(plan.jobs.map((job) => [job.key, job]));
   const repeated = repeatedJob(plan.jobs);

@@ -5,20 +5,28 @@ import {
   quoted,
   recordable,
   SkillsError,
-  type Sha256,
   type SkillEntry,
   type SkillRegistry,
 } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../case/eval-case.js';
-import { armCase } from '../plan/arm-case.js';
-import { caseOffer, type OfferedSkill, type OfferPorts } from '../plan/case-offer.js';
+import type { OfferedSkill } from '../plan/case-offer.js';
 import type { EvalJob } from '../plan/eval-job.js';
+import { jobKey, type KeyParts } from '../plan/job-key.js';
+import { measureCase, type CasePorts } from '../plan/measure-case.js';
+import { OfferDigests } from '../plan/offer-digests.js';
 import type { OpenJob } from './eval-ports.js';
 import { headsOnly } from './heads-only.js';
 
 /** What jobs are opened with. */
-export interface OpenJobsPorts extends OfferPorts {
-  readonly sha256: Sha256;
+export interface OpenJobsPorts extends CasePorts {
+  /** Of the plan: with it, what is opened has to be what was planned. @default it is not looked at */
+  readonly variant?: string | undefined;
+}
+
+/** What the jobs of a case in an arm have in common. */
+interface Offer {
+  readonly open: Omit<OpenJob, 'job'>;
+  readonly parts: Omit<KeyParts, 'trial' | 'model'> | undefined;
 }
 
 /** Finds to each job its case, as the arm has it, and the skills that are offered. */
@@ -26,7 +34,8 @@ export class OpenJobs {
   readonly #suites: ReadonlyMap<string, { readonly suite: EvalSuite; readonly cases: ReadonlyMap<string, EvalCase> }>;
   readonly #ports: OpenJobsPorts;
   /** Those of all trials and models of a case and an arm are the same. */
-  readonly #offers = new Map<string, Promise<Omit<OpenJob, 'job'>>>();
+  readonly #offers = new Map<string, Promise<Offer>>();
+  readonly #digests: OfferDigests;
   /** Most cases offer the same, and a catalogue may be large: there is one registry of each offer. */
   readonly #registries = new Map<string, SkillRegistry>();
 
@@ -35,6 +44,7 @@ export class OpenJobs {
       suites.map((suite) => [suite.name, { suite, cases: new Map(suite.cases.map((one) => [one.id, one])) }]),
     );
     this.#ports = ports;
+    this.#digests = new OfferDigests(ports.sha256);
   }
 
   has({ suite, case: id }: Pick<EvalJob, 'suite' | 'case'>): boolean {
@@ -45,14 +55,19 @@ export class OpenJobs {
     return this.#suites.get(suite)?.cases.get(id);
   }
 
-  /** @throws what reading the index throws, and `SKILL_NOT_FOUND` for a skill that went since the plan was made. */
+  /**
+   * @throws what reading the index throws; `SKILL_NOT_FOUND` for a skill that went since the plan was made; `SHARD_MISMATCH`
+   * where the case, a skill or who judges is another one than then.
+   */
   async open(job: EvalJob): Promise<OpenJob> {
     const { suite, case: id, arm } = job;
     const name = JSON.stringify([suite, id, arm]);
     const known = this.#offers.get(name) ?? this.#offer(job);
     this.#offers.set(name, known);
     try {
-      return { job, ...(await known) };
+      const { open, parts } = await known;
+      if (parts !== undefined) this.#expectPlanned(job, parts);
+      return { job, ...open };
     } catch (error) {
       // Whoever tries again may find it.
       this.#offers.delete(name);
@@ -60,7 +75,17 @@ export class OpenJobs {
     }
   }
 
-  async #offer({ suite: name, case: id, arm }: EvalJob): Promise<Omit<OpenJob, 'job'>> {
+  /** What was measured with something else must not bear the name of what was planned. */
+  #expectPlanned(job: EvalJob, parts: Omit<KeyParts, 'trial' | 'model'>): void {
+    const { suite, case: id, model, trial } = job;
+    if (jobKey({ ...parts, model, trial }, this.#ports.sha256) === job.key) return;
+    throw new SkillsError('SHARD_MISMATCH', `${quoted(`${suite}/${id}`)} is not what it was when the plan was made.`, {
+      hint: 'The case, a skill that it offers or who judges was changed since. Plan anew.',
+      data: { suite, case: id },
+    });
+  }
+
+  async #offer({ suite: name, case: id, arm }: EvalJob): Promise<Offer> {
     const { suite, cases } = this.#suites.get(name) ?? {};
     const whole = cases?.get(id);
     if (suite === undefined || whole === undefined) {
@@ -68,9 +93,10 @@ export class OpenJobs {
         hint: 'Run the plan with the cases that it was made of.',
       });
     }
-    const evalCase = armCase(whole, suite, arm);
-    const offered = await caseOffer({ suite, case: evalCase, arm }, this.#ports);
-    return { case: evalCase, registry: this.#registryOf(evalCase.kind, offered) };
+    const { variant } = this.#ports;
+    const measured = await measureCase({ suite, case: whole, arm }, this.#ports, this.#digests);
+    const open = { case: measured.case, registry: this.#registryOf(measured.case.kind, measured.offered) };
+    return { open, parts: variant === undefined ? undefined : { ...measured.parts, variant } };
   }
 
   #registryOf(kind: EvalCase['kind'], offered: readonly OfferedSkill[]): SkillRegistry {
