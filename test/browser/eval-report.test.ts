@@ -111,7 +111,7 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     const tiles = await page.locator('#ranking .tile .label').allTextContents();
     expect(tiles).toEqual(['Found first', 'Among the first 5']);
     expect(await page.locator('#ranking > .note').last().textContent()).toMatch(
-      /^Of 3 queries that must not have some skill, 1 find another one first, or none\. That is no score/u,
+      /^For 1 of 3 queries that some skill is not for, no such skill is first\. That is no score/u,
     );
   });
 

@@ -135,7 +135,7 @@ test('PSA-35: that a search finds something for what wants nothing is told besid
   const { ranks } = makeRanks(60);
   const keptAway = { successes: 1, total: 3, value: 1 / 3, interval: { low: 0.06, high: 0.79 } };
   const told =
-    'Of 3 queries that must not have some skill, 1 find another one first, or none. That is no score: a search always finds something, and cannot leave a skill alone as a model can.';
+    'For 1 of 3 queries that some skill is not for, no such skill is first. That is no score: a search always finds something, and cannot leave a skill alone as a model can.';
   for (const render of [renderRanksText, renderRanksMarkdown]) {
     expect(render({ ...ranks, keptAway })).toContain(told);
     expect(render({ ...ranks, keptAway })).not.toContain('33.3 %');
