@@ -141,6 +141,36 @@ test('PSA-36: a rule whose variables could stand for too much is not judged, and
   expect(one?.verdict).toBe('passed');
 });
 
+test('PSA-36: a rule that would be tried for minutes is not judged; one without a variable is, however long the run', () => {
+  const steps = Array.from({ length: 300 }, () => [
+    { kind: 'begin', child: false, action: 'run_script', skills: ['a'], path: 'p' } as const,
+    { kind: 'end', which: 0, ok: true } as const,
+  ]);
+  const { events } = new MadeRun(steps.flat());
+  let at = 0;
+  const long = events.map((event) => {
+    if (event.type !== 'action_started' || event.action.kind !== 'run_script') return event;
+    at += 1;
+    return { ...event, action: { ...event.action, args: [`v${at}`] } };
+  });
+  const runs = (arg: string): StepPattern => ({ action: 'run_script', args: [arg] });
+  const anything = Array.from({ length: 60 }, () => runs('*'));
+  const told = (one: ActionRule) => checkActions([one], long)[0];
+  const started = performance.now();
+  for (const mode of ['in_order', 'any_order'] as const) {
+    expect(told({ kind: 'sequence', mode, steps: [runs('$A'), ...anything] })).toMatchObject({
+      verdict: 'not_judged',
+      evidence: 'With all that its variables can stand for, it takes too long to tell.',
+    });
+    expect(told({ kind: 'sequence', mode, steps: [runs('v1'), ...anything, runs('v300')] })?.verdict).toBe('passed');
+    expect(told({ kind: 'sequence', mode, steps: [runs('$A'), runs('v300')] })?.verdict).toBe('passed');
+  }
+  expect(told(before(runs('v1'), { ...runs('*'), path: 'none' }))?.verdict).toBe('passed');
+  expect(told(before(runs('none'), runs('$A')))?.verdict).toBe('failed');
+  // By themselves they take minutes.
+  expect(performance.now() - started).toBeLessThan(30_000);
+});
+
 test('PSA-36: texts of a record that are meant to harm are shown, and do nothing', () => {
   const begin = {
     kind: 'begin',

@@ -1,6 +1,7 @@
 import type { StepPattern } from '../../case/expectations.js';
 import { distinctBindings, unbound, type Bindings } from './bindings.js';
 import { describePattern } from './describe-pattern.js';
+import { Looks } from './looks.js';
 import { matchStep } from './match-step.js';
 import { nameSteps } from './name-step.js';
 import type { RuleStep } from './rule-step.js';
@@ -16,8 +17,10 @@ interface Unit {
 /** The steps all happen, each by itself, in whatever order. */
 export function checkAnyOrder(patterns: readonly StepPattern[], all: readonly RuleStep[]): RuleVerdict {
   const steps = all.filter(happened);
+  const looks = new Looks(steps);
   let best: Assigned = { found: [], missing: 0 };
-  for (const bindings of waysOf(patterns, steps)) {
+  for (const bindings of waysOf(patterns, steps, looks)) {
+    looks.through(patterns.length);
     const assigned = assign(patterns, { steps, bindings });
     if (assigned.missing === undefined) {
       const found = assigned.found.toSorted((left, right) => left.seq - right.seq);
@@ -31,9 +34,10 @@ export function checkAnyOrder(patterns: readonly StepPattern[], all: readonly Ru
 }
 
 /** Values for all variables together, as far as steps have them. @throws `TooManyWays`. */
-function waysOf(patterns: readonly StepPattern[], steps: readonly RuleStep[]): readonly Bindings[] {
+function waysOf(patterns: readonly StepPattern[], steps: readonly RuleStep[], looks: Looks): readonly Bindings[] {
   let ways: readonly Bindings[] = [unbound];
   for (const pattern of patterns) {
+    looks.through(ways.length);
     const next = ways.flatMap((way) =>
       steps.flatMap((step) => matchStep(pattern, step, way).flatMap((match) => match.bindings)),
     );

@@ -2,6 +2,7 @@ import type { ActionRule, StepPattern } from '../../case/expectations.js';
 import { unbound, type Bindings } from './bindings.js';
 import { doneBefore } from './comes-after.js';
 import { describePattern } from './describe-pattern.js';
+import { Looks } from './looks.js';
 import { matchStep, type StepMatch } from './match-step.js';
 import { nameStep } from './name-step.js';
 import type { RuleStep } from './rule-step.js';
@@ -18,7 +19,9 @@ export function checkBefore(rule: BeforeRule, steps: readonly RuleStep[]): RuleV
   const { first, then } = rule;
   const found = steps.flatMap((step) => (concerns(rule, step) ? matchStep(then, step, unbound) : []));
   const candidates = steps.filter(({ kind }) => first.action === undefined || first.action === kind);
+  const looks = new Looks(candidates);
   for (const match of found) {
+    looks.through(match.bindings.length);
     if (findFirst(first, match, candidates) === undefined) return broken(first, match, candidates);
   }
   const last = found.at(-1);

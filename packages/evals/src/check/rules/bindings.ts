@@ -21,8 +21,8 @@ const mostWays = 2_000;
 
 /** There are more ways to give values to the variables of a rule than are looked at. */
 export class TooManyWays extends Error {
-  constructor() {
-    super(`Its variables can stand for more than ${mostWays} combinations of values.`);
+  constructor(why = `Its variables can stand for more than ${mostWays} combinations of values.`) {
+    super(why);
     this.name = 'TooManyWays';
   }
 }

@@ -2,6 +2,7 @@ import type { StepPattern } from '../../case/expectations.js';
 import { keyOfBindings, TooManyWays, unbound, type Bindings } from './bindings.js';
 import { comesAfter, type PlacedPart } from './comes-after.js';
 import { describePattern } from './describe-pattern.js';
+import { Looks } from './looks.js';
 import { matchStep } from './match-step.js';
 import { nameStep, nameSteps } from './name-step.js';
 import type { RuleStep } from './rule-step.js';
@@ -22,8 +23,10 @@ const mostFound = 2_000;
 /** The steps happen one after another, with anything between them. */
 export function checkInOrder(patterns: readonly StepPattern[], all: readonly RuleStep[]): RuleVerdict {
   const steps = all.filter(happened);
+  const looks = new Looks(steps);
   let found: readonly Found[] = [{ bindings: unbound, steps: [], last: undefined }];
   for (const [at, pattern] of patterns.entries()) {
+    looks.through(found.length);
     const next = goOn(found, pattern, steps);
     if (next.length === 0) return stuck(patterns, { at, before: found, steps });
     found = next;
