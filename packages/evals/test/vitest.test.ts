@@ -95,7 +95,7 @@ test('a trial that failed says which checks failed and what was done, without a 
   // What a model wrote reaches no terminal as it is.
   expect(run.output).not.toContain('\u001b[31m documents');
   const [gate = ''] = run.tests.get('gate')?.failureMessages ?? [];
-  expect(gate).toContain('EvalGateError: The evals are failed.');
+  expect(gate).toContain('EvalGateError: The evals failed.');
 });
 
 test('a trial that could not be run is told apart from one that failed, and the gate is invalid', async () => {
@@ -153,4 +153,23 @@ test('options that there are not, and files that are none, end it before there i
   expect(run.exitCode).toBe(1);
   expect(run.tests.size).toBe(0);
   expect(run.output).toContain('cases.yaml');
+});
+
+test('a trial that failed is not run until it passes, whatever vitest is told to run again', async () => {
+  const run = await runVitest({ EVALS_TAG: 'shaky' }, ['--retry', '2']);
+  expect(run.exitCode, run.output).toBe(1);
+  expect(statuses(run)).toEqual({ 'fails-at-first': 'failed', gate: 'failed' });
+});
+
+test('a suite that is repeated has each of its trials once', async () => {
+  const run = await runVitest({ EVALS_TAG: 'shaky', EVALS_REPEATS: '2' });
+  expect(run.exitCode, run.output).toBe(1);
+  expect(statuses(run)).toEqual({ 'fails-at-first': 'failed', gate: 'failed' });
+});
+
+test('a baseline that is not there is told with its name', async () => {
+  const run = await runVitest({ EVALS_TAG: 'good', EVALS_BASELINE: '/nowhere/nope.jsonl' });
+  expect(run.exitCode).toBe(1);
+  expect(run.output).toContain('There is no baseline /nowhere/nope.jsonl');
+  expect(run.output).toContain('or leave the baseline out.');
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expectOptions, visibleText, type Clock, type Digest, type Sha256 } from '@skillpack/core';
+import { expectOptions, SkillsError, visibleText, type Clock, type Digest, type Sha256 } from '@skillpack/core';
 import { afterAll, describe, test, type TestContext } from 'vitest';
 import type { EvalSuite } from '../case/eval-case.js';
 import { readSuite } from '../case/read-suite.js';
@@ -43,14 +43,15 @@ declare module 'vitest' {
  *
  * A trial that failed fails its test with the checks that failed and the steps that broke them. One that could not be scored
  * because what it ran on failed fails it, too, with an `EvalError` that says so; one that is inconclusive or was stopped is
- * skipped with its reason, and the gate counts it. The gate is skipped where not every trial was run, as with `-t`.
+ * skipped with its reason, and the gate counts it. The gate is skipped where not every trial was run, as with `-t`. `retry`
+ * and `repeats` of vitest do not hold here: a trial that was scored is not run until it passes.
  *
  * @param suites files, or suites; to be awaited, since files are read and skills measured before there are tests.
  * @example
  * ```ts
  * await evalSuite('skills/pdf/evals/pdf.yaml', { registry, models, ground }, { models: ['scripted'] });
  * ```
- * @throws what reading suites and planning throws.
+ * @throws what reading suites and planning throws; `FILE_NOT_FOUND` for a baseline that is not there.
  */
 export async function evalSuite(
   suites: string | EvalSuite | readonly (string | EvalSuite)[],
@@ -81,7 +82,7 @@ export async function evalSuite(
     describe('trials', () => {
       const nameOf = namesOf(plan);
       for (const job of plan.jobs) {
-        trialTest(nameOf(job), { timeout: options.timeout ?? 300_000 }, async (context) => {
+        trialTest(nameOf(job), { ...once, timeout: options.timeout ?? 300_000 }, async (context) => {
           const before = kept.get(job.key);
           const result = before ?? (await doJob(job, { signal: context.signal }));
           if (before === undefined) await results.append(result);
@@ -92,7 +93,7 @@ export async function evalSuite(
       }
     });
     // eslint-disable-next-line vitest/expect-expect -- what it throws is what a person reads
-    test('gate', (context) => {
+    test('gate', once, (context) => {
       if (seen.size < plan.jobs.length) {
         context.skip(
           `${plan.jobs.length - seen.size} of ${plan.jobs.length} trials were not run, so nothing is said of all`,
@@ -109,11 +110,17 @@ export async function evalSuite(
       if (kind === 'passed') return;
       throw plainError(
         'EvalGateError',
-        [`The evals are ${kind}.`, ...reasons.map((reason) => `  ${visibleText(reason)}`)].join('\n'),
+        [
+          `The evals ${kind === 'failed' ? 'failed' : `are ${kind}`}.`,
+          ...reasons.map((reason) => `  ${visibleText(reason)}`),
+        ].join('\n'),
       );
     });
   });
 }
+
+/** Whoever tries a model until it passes has measured nothing: a config that says so counts for less than this. */
+const once = { retry: 0, repeats: 0 } as const;
 
 async function tellOutcome(result: EvalResult, context: TestContext, strict: boolean): Promise<void> {
   switch (result.outcome) {
@@ -160,7 +167,17 @@ function namesOf({ jobs }: EvalPlan): (job: EvalJob) => string {
 }
 
 async function readBaseline(path: string): Promise<readonly EvalResult[]> {
-  return parseResults(await readFile(path, 'utf8'), { what: path });
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new SkillsError('FILE_NOT_FOUND', `There is no baseline ${visibleText(path)}, or it cannot be read.`, {
+      hint: 'Commit the results of a run that is good, or leave the baseline out.',
+      cause,
+      data: { path },
+    });
+  }
+  return parseResults(text, { what: path });
 }
 
 // The one shape that hexadecimal of SHA-256 has.
