@@ -61,6 +61,16 @@ test('a harness that takes everything for fired is found', async () => {
   ]);
 });
 
+test('cases that only forbid count for the specificity, and have no recall', async () => {
+  const only = makeSuite([triggerCase('near', { none: ['pdf'] })]);
+  expect(await selfTest([only], makePorts())).toMatchObject({ passed: true, cases: 1 });
+  const lucky = tampering((result) => [
+    { ...result, fired: [], ...(result.outcome === 'failed' && { outcome: 'passed' }) },
+  ]);
+  const { findings } = await selfTest([only], makePorts(), { executor: lucky });
+  expect(findings.map(({ message }) => message)).toContainEqual(expect.stringContaining('specificity'));
+});
+
 test('a harness that scores no trial of a living model is found', async () => {
   const executor = tampering((result) => [
     result.outcome === 'error' ? result : { ...result, outcome: 'inconclusive' },

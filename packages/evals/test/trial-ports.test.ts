@@ -1,8 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { SkillsError, type ModelAdapter, type ModelUsage } from '@skillpack/core';
+import { defineTool, SkillsError, type ModelAdapter, type ModelUsage } from '@skillpack/core';
+import { fakeClock } from '@skillpack/core/testing';
 import { systemClock } from '@skillpack/runs-fs';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import type { EvalCase, EvalPorts, EvalResult, EvalRun, OpenModel, RunEvalsOptions } from '../src/index.js';
 import { formatResult, parseResults, planEvals, runEvals, runTrial } from '../src/index.js';
 import {
@@ -255,5 +257,103 @@ describe('a trial that is cancelled', () => {
     if (job === undefined) throw new Error('There is no job.');
     await runTrial({ job, case: task, registry: smallCatalogue() }, ports, { signal });
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('an agent that is slow, with a model that answers', () => {
+  test('has failed, also where the time went by in a tool', async () => {
+    const clock = fakeClock();
+    const wait = {
+      name: 'wait',
+      description: 'Waits.',
+      input: z.object({}),
+      risk: 'low',
+      run: () => {
+        clock.advance(60_000);
+        return { content: 'Waited.' };
+      },
+    } as const;
+    const tool = defineTool(wait, { clock });
+    const model = saying([{ action: { kind: 'call_tool', tool: 'wait', input: {} } }, done]);
+    const limited = makeCase({ id: 'timed', limits: { maxSeconds: 10 } });
+    const ground = bareGround({ agent: { tools: [tool] } });
+    expect(await runOne(limited, { clock, ground, ...opening(model) })).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('fails a limit once, however it is told', async () => {
+    const search = { action: { kind: 'search_skills', query: 'x' } };
+    const limited = makeCase({ id: 'limited', limits: { maxToolCalls: 1 } });
+    const result = await runOne(limited, opening(saying([search, search, search, done])));
+    expect(result?.outcome).toBe('failed');
+    expect(result?.checks.filter(({ verdict }) => verdict === 'failed')).toHaveLength(1);
+  });
+});
+
+describe('an answer that is told in pieces', () => {
+  const pieces = (text: string, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, at) => text.slice((at * text.length) / count, ((at + 1) * text.length) / count));
+
+  test('PSA-36: is the answer that is recorded, also where the model broke off and was asked again', async () => {
+    let calls = 0;
+    const model = saying([], {
+      decide: async (_request, { onText }) => {
+        calls += 1;
+        const text = JSON.stringify(answer(calls === 1 ? 'This will never be the answer.' : 'This is the answer.'));
+        for (const piece of pieces(text, calls === 1 ? 4 : 6).slice(0, calls === 1 ? 3 : 6)) onText?.(piece);
+        if (calls === 1) throw gone();
+        return { text, usage, finish: 'stop' };
+      },
+    });
+    const result = await runOne(task, opening(model));
+    expect(calls).toBe(2);
+    expect(result).toMatchObject({ outcome: 'passed', answer: 'This is the answer.' });
+    expect(result?.checks.map(({ text }) => text)).toContainEqual(expect.stringContaining('told'));
+  });
+});
+
+describe('the pause before a trial is begun again', () => {
+  const failsOnce = (): Pick<EvalPorts, 'ground'> => {
+    let opened = 0;
+    return {
+      ground: {
+        open: async (...call) => {
+          opened += 1;
+          if (opened === 1) throw new SkillsError('OVERLOADED', 'No room.');
+          return bareGround().open(...call);
+        },
+      },
+    };
+  };
+
+  test('is none where a clock has no timers, and by its timers where it has no pauses', async () => {
+    const still = { now: () => 1e12 };
+    const ports = { ...opening(saying([done])), ...failsOnce(), clock: still };
+    expect(await runOne(task, ports, { retries: 1 })).toMatchObject({ outcome: 'passed', attempts: 2 });
+    const set: number[] = [];
+    const { startTimer } = systemClock;
+    const clock = {
+      now: () => 1e12,
+      startTimer: (milliseconds: number) => {
+        set.push(milliseconds);
+        return startTimer(milliseconds === 1_000 ? 1 : milliseconds);
+      },
+    };
+    const timed = { ...opening(saying([done])), ...failsOnce(), clock };
+    expect(await runOne(task, timed, { retries: 1 })).toMatchObject({ outcome: 'passed', attempts: 2 });
+    expect(set).toContain(1_000);
+  });
+
+  test('ends where it is cancelled, also by a clock that throws then; what it throws otherwise is told', async () => {
+    const controller = new AbortController();
+    const pause = async (): Promise<void> => {
+      controller.abort();
+      throw new DOMException('Aborted.', 'AbortError');
+    };
+    const ports = { ...opening(saying([done])), ...failsOnce(), clock: { ...fakeClock(), pause } };
+    const cancelled = await runOne(task, ports, { retries: 1, signal: controller.signal });
+    expect(cancelled).toMatchObject({ outcome: 'error', attempts: 1, reason: { code: 'OVERLOADED' } });
+    const broken = { ...fakeClock(), pause: async () => Promise.reject(new Error('No time.')) };
+    const running = runOne(task, { ...opening(saying([done])), ...failsOnce(), clock: broken }, { retries: 1 });
+    await expect(running).rejects.toThrow('No time.');
   });
 });

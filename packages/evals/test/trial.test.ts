@@ -176,7 +176,12 @@ describe('what is offered', () => {
       offer: { distractors: [], preload: ['pdf'] },
       expected: {
         skills: { allOf: ['pdf'] },
-        actions: [{ kind: 'occurs', step: { action: 'load_resource', skill: 'pd*' }, atLeast: 1 }],
+        actions: [
+          { kind: 'occurs', step: { action: 'load_resource', skill: 'pd*' }, atLeast: 1 },
+          // These can be of another skill.
+          { kind: 'forbidden', step: { action: 'load_resource', skill: 'p*z*f' } },
+          { kind: 'forbidden', step: { action: 'load_resource', skill: '*x*' } },
+        ],
         output: [
           { kind: 'contains', of: { kind: 'answer' }, texts: ['5'], mode: 'all', caseless: false, negated: false },
         ],
@@ -190,6 +195,7 @@ describe('what is offered', () => {
     expect(withSkill?.checks.some(({ text }) => text.includes('pd*'))).toBe(true);
     expect(without?.outcome).toBe('passed');
     expect(without?.checks.map(({ kind }) => kind)).not.toContain('skills');
+    expect(without?.checks.filter(({ kind }) => kind === 'actions')).toHaveLength(2);
     expect(without?.wanted).toBeUndefined();
     const bare = models.requests.find((request) => !listed(request).includes('pdf'));
     expect(listed(bare)).toEqual(['docx', 'table']);
