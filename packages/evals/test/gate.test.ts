@@ -303,7 +303,7 @@ describe('what is compared', () => {
     const comparison = compareResults(makeSuite(12, 10), dead);
     expect(comparison).toMatchObject({ verdict: 'underpowered', measures: [], changes: [] });
     expect(comparison.reasons).toEqual([
-      'No case with trials that were scored is in both: nothing can be compared.',
+      'No trial was scored now: nothing can be compared.',
       'Not compared: 22 cases of which no trial was scored now.',
     ]);
     expect(compareResults(dead, makeSuite(12, 10)).verdict).toBe('underpowered');
@@ -350,5 +350,98 @@ describe('what is compared', () => {
     const evil = makeTrigger('one', { skills: ['pdf'] }, ['do\u001B[2Jcx\u202E']);
     const { changes } = compareResults([makeTrigger('one', { skills: ['pdf'] }, ['pdf'])], [evil]);
     expect(changes[0]?.why).toBe('chose do<U+001B>[2Jcx<U+202E> instead of pdf');
+  });
+});
+
+describe('PSA-35: a baseline without a partner', () => {
+  const title = 'documents';
+  const named = (results: readonly EvalResult[], model: string): EvalResult[] =>
+    results.map((result) => makeResult({ ...result, model }));
+
+  test('PSA-35: of another model compares nothing, is invalid, and names the models of both', () => {
+    const before = named(makeSuite(12, 10), 'recorded:evals/recordings');
+    const after = named(makeSuite(12, 10), 'openai:gpt-5');
+    const comparison = compareResults(before, after);
+    expect(comparison).toMatchObject({ verdict: 'underpowered', compared: 0, measures: [] });
+    const reason =
+      'The baseline has results of recorded:evals/recordings, these are of openai:gpt-5: nothing can be compared. Models are told apart by their names.';
+    expect(comparison.reasons[0]).toBe(reason);
+    const { verdict } = scoreResults(after, { title, baseline: before });
+    expect(verdict).toMatchObject({ kind: 'invalid', reasons: [reason, expect.anything(), expect.anything()] });
+  });
+
+  test.each([
+    ['that is empty', [], 'No trial of the baseline was scored: nothing can be compared.'],
+    [
+      'that was dead',
+      makeSuite(3, 0).map((result) => makeResult({ ...result, outcome: 'error' })),
+      'No trial of the baseline was scored: nothing can be compared.',
+    ],
+    [
+      'of other cases',
+      makeTask('other', 1, 0),
+      'No case with trials that were scored is in both: nothing can be compared.',
+    ],
+    [
+      'of another arm',
+      makeSuite(12, 10).map((result) => makeResult({ ...result, arm: 'without_skill' })),
+      'The baseline has results in the arm without_skill, these are in with_skill: nothing can be compared.',
+    ],
+  ])('PSA-35: %s is invalid, also where every trial passed', (_which, baseline, reason) => {
+    const { verdict } = scoreResults(makeSuite(12, 10), { title, baseline });
+    expect([verdict.kind, verdict.reasons[0]]).toEqual(['invalid', reason]);
+  });
+
+  test('PSA-35: whose arm with the skills is gone is not made up for by the other arm', () => {
+    const other = makeSuite(12, 0).map((result) => makeResult({ ...result, arm: 'without_skill' }));
+    expect(compareResults(other, [...makeSuite(12, 0), ...other])).toMatchObject({ compared: 0 });
+  });
+
+  test('PSA-35: excuses no case that it does not have, that asks otherwise, or that it did not score', () => {
+    const before = [
+      ...makeTask('kept', 1, 0),
+      ...makeTask('edited', 1, 0),
+      makeResult({ case: 'dead', outcome: 'error' }),
+    ];
+    const after = (failing: string): EvalResult[] => [
+      ...makeTask('kept', 1, 0),
+      ...makeTask('edited', failing === 'edited' ? 0 : 1, 1, { input: 'Do something else.' }),
+      ...makeTask('dead', failing === 'dead' ? 0 : 1, 1),
+      ...makeTask('new', failing === 'new' ? 0 : 1, 1),
+    ];
+    const judged = (results: readonly EvalResult[]) =>
+      scoreResults(results, { title, baseline: before, thresholds: { minPassRate: 0.5, minPassRateCompared: 0 } })
+        .verdict;
+    expect(judged(after('none')).kind).toBe('passed');
+    expect(judged(after('none').filter(({ case: name }) => name !== 'new'))).toMatchObject({ kind: 'passed' });
+    const fails = judged([
+      ...makeTask('kept', 0, 1),
+      ...makeTask('new', 0, 1),
+      ...makeTask('edited', 0, 1, { input: 'x' }),
+    ]);
+    expect(fails).toMatchObject({ kind: 'failed' });
+    expect(fails.reasons[0]).toBe(
+      '2 of 2 trials of cases that the baseline says nothing of with scripted:a failed; at least 50.0 % were to pass: documents/new, documents/edited.',
+    );
+    expect(fails.reasons.join('\n')).not.toMatch(/all were to pass/u);
+  });
+
+  test('PSA-35: with cases of their own, of one model, holds the other model to what there is without it', () => {
+    const results = [...makeTask('a', 0, 1), ...named(makeTask('a', 0, 1), 'scripted:b')];
+    const { verdict } = scoreResults(results, {
+      title,
+      baseline: makeTask('a', 0, 1),
+      thresholds: { minPassRateCompared: 0 },
+    });
+    expect(verdict.kind).toBe('failed');
+    expect(verdict.reasons[0]).toBe(
+      '1 of 1 trial of cases that the baseline says nothing of with scripted:b failed; all were to pass: documents/a.',
+    );
+  });
+
+  test('PSA-35: is no reason to call a run invalid that a budget ended first', () => {
+    const stopped = makeTask('a', 1, 0).map((result) => makeResult({ ...result, outcome: 'stopped' }));
+    const { verdict } = scoreResults(stopped, { title, baseline: makeTask('a', 1, 0) });
+    expect(verdict.kind).toBe('incomplete');
   });
 });

@@ -4,7 +4,7 @@ import { defineCommand } from '../frame/command.js';
 export const evalCompare = defineCommand({
   description:
     'Says whether results are better or worse than others, case by case: more so than chance explains. Where there are ' +
-    'too few cases to say so, it says how many would do. Exit code 1 for worse.',
+    'too few cases to say so, it says how many would do. Exit code 1 for worse, and where nothing can be compared.',
   arguments: {
     baseline: {
       count: 'one',
@@ -27,6 +27,9 @@ export const evalCompare = defineCommand({
     const { compareEvals } = await import('../evals/compare-evals.js');
     const { renderComparedEvals } = await import('../render/render-compared-evals.js');
     const compared = compareEvals(flags, app.cwd);
-    return answer(compared, renderComparedEvals, { no: compared.verdict === 'worse', wanted: true });
+    return answer(compared, renderComparedEvals, {
+      no: compared.verdict === 'worse' || compared.comparison?.compared === 0,
+      wanted: true,
+    });
   },
 });

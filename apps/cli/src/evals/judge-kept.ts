@@ -7,6 +7,7 @@ import {
   type EvalSuite,
   type RankReport,
 } from '@skillpack/evals';
+import { baselineResults } from './baseline-results.js';
 import { verdictOf, type EvalData } from './eval-data.js';
 import { readKeptEvals } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
@@ -49,7 +50,7 @@ export async function judgeKept(
         title: titleOf(names),
         plan,
         suites,
-        baseline: baseline?.results,
+        baseline: baselineResults(baseline),
         thresholds: thresholdsOf(flags, { baseline, models: [...new Set(results.map(({ model }) => model))] }),
       })
     : undefined;

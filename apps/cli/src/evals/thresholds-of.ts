@@ -1,12 +1,13 @@
 import type { EvalThresholds } from '@skillpack/evals';
+import { baselineResults } from './baseline-results.js';
 import type { GateFlags } from './eval-options.js';
 import type { KeptEvals } from './eval-files.js';
 import { isFree } from './free-models.js';
 
 /**
  * What is allowed: of cases that are compared with a baseline, whatever is no worse than that; of all others, nothing may
- * fail, as no baseline excuses them. What a provider cannot
- * have failed at, as where scripts or recordings are played, is no matter of chance: then no trial may be an error.
+ * fail, as no baseline excuses them. What a provider cannot have failed at, as where scripts or recordings are played, is no
+ * matter of chance: then no trial may be an error.
  */
 export function thresholdsOf(
   { minPassRate, minRecall, minSpecificity }: GateFlags,
@@ -15,15 +16,10 @@ export function thresholdsOf(
   return {
     ...(models.every(isFree) ? { maxErrors: 0 } : {}),
     minPassRate: shareOf(minPassRate),
-    ...(hasResults(baseline) && minPassRate === undefined ? { minPassRateCompared: 0 } : {}),
+    ...(baselineResults(baseline) !== undefined && minPassRate === undefined ? { minPassRateCompared: 0 } : {}),
     minRecall: shareOf(minRecall),
     minSpecificity: shareOf(minSpecificity),
   };
-}
-
-/** Whether results are held to a baseline, and not ranks alone. */
-function hasResults(baseline: KeptEvals | undefined): boolean {
-  return baseline !== undefined && baseline.results.length > 0;
 }
 
 function shareOf(percent: number | undefined): number | undefined {

@@ -5,6 +5,7 @@ import { adjustHolm } from '../statistics/adjust-holm.js';
 import { caseChanges } from './case-changes.js';
 import type { CompareOptions } from './compare-options.js';
 import { counted, describeMeasure, describePlace, namedFew } from './describe-measure.js';
+import { describeNothing } from './describe-nothing.js';
 import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
 import { gateSettings } from './gate-settings.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
@@ -13,8 +14,9 @@ import { pairResults, type PairedResults } from './pair-results.js';
 
 /**
  * Compares results with those of a baseline: pass rate, recall and specificity of each model and arm, paired by case. Trials
- * that were not scored count in nothing. The verdict is that of the arm `with_skill`, or of all where that is not in both:
- * `worse` where a measure is; else `better` where one is; else `underpowered` where one is, or nothing can be compared.
+ * that were not scored count in nothing. The verdict is that of the arm `with_skill`, or of all where that was not run now:
+ * `worse` where a measure is; else `better` where one is; else `underpowered` where one is, or nothing can be compared
+ * (`compared` is 0).
  *
  * Over the measures of these arms together, a change is seen where there is none no more often than `alpha` says (Holm).
  *
@@ -28,7 +30,7 @@ export function compareResults(
   const settings = gateSettings(options, 'compareResults');
   const paired = pairResults(baseline, current);
   const measured = measurePairs(paired.pairs);
-  const arms = gatingArms(measured.map(({ arm }) => arm));
+  const arms = gatingArms(current.map(({ arm }) => arm));
   const { deterministic = () => false } = options;
   const certain = measured.map((one) => (deterministic(one.model) ? one : { ...one, broken: [] }));
   const gating = judgeMeasures(
@@ -41,8 +43,13 @@ export function compareResults(
   );
   return {
     verdict: verdictOf(gating),
-    reasons: [...describeGating(gating, settings), ...describeBeside(beside, settings), ...describeUnpaired(paired)],
+    reasons: [
+      ...(gating.length === 0 ? [describeNothing(baseline, current)] : describeGating(gating, settings)),
+      ...describeBeside(beside, settings),
+      ...describeUnpaired(paired),
+    ],
     measures: [...gating, ...beside],
+    compared: gating.reduce((most, { pairs }) => Math.max(most, pairs), 0),
     changes: caseChanges(paired.pairs),
     onlyInBaseline: paired.onlyInBaseline,
     onlyHere: paired.onlyHere,
@@ -82,7 +89,6 @@ function verdictOf(measures: readonly MeasureComparison[]): GateVerdict {
 }
 
 function describeGating(measures: readonly MeasureComparison[], { margin }: GateSettings): readonly string[] {
-  if (measures.length === 0) return ['No case with trials that were scored is in both: nothing can be compared.'];
   const order: readonly GateVerdict[] = ['worse', 'better', 'underpowered', 'no_change'];
   return [
     ...describeRegressions(measures),

@@ -16,6 +16,8 @@ export interface EvalComparison {
   /** Each a sentence with its numbers; at least one. */
   readonly reasons: readonly string[];
   readonly measures: readonly MeasureComparison[];
+  /** Cases that the verdict goes by, of the model that has most; 0: nothing can be compared. @default nobody counted them */
+  readonly compared?: number | undefined;
   /** Cases whose pass rate is another one, the largest drop first. */
   readonly changes: readonly CaseChange[];
   /** Cases that only one of both has, or that ask something else now: `suite/case`. They count in no measure. */

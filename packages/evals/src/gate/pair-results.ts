@@ -20,6 +20,16 @@ export interface PairedResults {
   readonly unscored: readonly string[];
 }
 
+/** Of the results of now, those of cases that both have trials of that were scored: what a baseline says something of. */
+export function comparedResults(
+  baseline: readonly EvalResult[],
+  current: readonly EvalResult[],
+): ReadonlySet<EvalResult> {
+  const { pairs } = pairResults(baseline, current);
+  const both = pairs.filter(({ before, after }) => before.trials.some(isScored) && after.trials.some(isScored));
+  return new Set(both.flatMap(({ after }) => after.trials));
+}
+
 /** Pairs results by suite, case, model and arm. A case that asks something else than it did is another one. */
 export function pairResults(baseline: readonly EvalResult[], current: readonly EvalResult[]): PairedResults {
   const before = new Map(caseTrials(latestResults(baseline)).map((one) => [placeOf(one), one]));

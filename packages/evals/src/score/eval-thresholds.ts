@@ -10,6 +10,13 @@ export interface EvalThresholds {
    * @default 1
    */
   readonly minPassRate?: number | undefined;
+  /**
+   * The same for cases that are compared with a baseline: those that have trials which were scored in both. All others are held to
+   * `minPassRate`, as without a baseline.
+   *
+   * @default minPassRate
+   */
+  readonly minPassRateCompared?: number | undefined;
   readonly minPrecision?: number | undefined;
   readonly minRecall?: number | undefined;
   readonly minSpecificity?: number | undefined;

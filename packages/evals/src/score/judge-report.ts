@@ -14,14 +14,17 @@ export interface JudgedReport {
   readonly counts: OutcomeCounts;
   readonly triggers: readonly TriggerScore[];
   readonly comparison: EvalComparison | undefined;
+  /** Of the results, those of cases that are compared; `undefined` without a baseline. */
+  readonly compared: ReadonlySet<EvalResult> | undefined;
   readonly thresholds: EvalThresholds;
 }
 
 const mostNames = 5;
 
 /**
- * The verdict: `invalid` where too little could be scored; else `incomplete` where trials are missing; else `failed` where a
- * threshold is not held or something got worse; else `passed`.
+ * The verdict: `invalid` where too little could be scored; else `incomplete` where trials are missing; else `invalid` where
+ * there is a baseline of which nothing can be compared; else `failed` where a threshold is not held or something got worse;
+ * else `passed`.
  */
 export function judgeReport(judged: JudgedReport): EvalVerdict {
   const ended = judged.results.filter(({ outcome }) => outcome !== 'stopped');
@@ -33,6 +36,8 @@ export function judgeReport(judged: JudgedReport): EvalVerdict {
   const missing = describeMissing(judged);
   const notes = [...describeUnscored(ended), ...describeComparison(judged.comparison)];
   if (missing !== undefined) return { kind: 'incomplete', reasons: [missing, ...failures, ...notes] };
+  if (judged.comparison?.compared === 0)
+    return { kind: 'invalid', reasons: [...judged.comparison.reasons, ...failures, ...describeUnscored(ended)] };
   if (failures.length > 0) return { kind: 'failed', reasons: [...failures, ...notes] };
   return { kind: 'passed', reasons: [describePassed(gating), ...notes] };
 }
@@ -47,7 +52,7 @@ function findInvalid(ended: readonly EvalResult[], { counts, thresholds }: Judge
     const where = describePlace(group);
     if (errors.length > maxErrors * group.length)
       return [
-        `${errors.length} of ${counted(group.length, 'trial')} ${where} are errors${describeCodes(errors)}: nothing is said of the skills by that.`,
+        `${errors.length} of ${counted(group.length, 'trial')} ${where} ${errors.length === 1 ? 'is an error' : 'are errors'}${describeCodes(errors)}: nothing is said of the skills by that.`,
       ];
     if (scored === 0 || scored < minScored * group.length)
       return [
@@ -57,16 +62,32 @@ function findInvalid(ended: readonly EvalResult[], { counts, thresholds }: Judge
   });
 }
 
-function findFailures(gating: readonly EvalResult[], { thresholds }: JudgedReport): readonly string[] {
-  const { minPassRate = 1, minPrecision, minRecall, minSpecificity, minF1 } = thresholds;
+/** Cases that are compared may be held to another threshold; the others have no partner that could excuse them. */
+function findFailures(gating: readonly EvalResult[], { compared, thresholds }: JudgedReport): readonly string[] {
+  const { minPassRate = 1, minPassRateCompared, minPrecision, minRecall, minSpecificity, minF1 } = thresholds;
   const triggersApart = [minPrecision, minRecall, minSpecificity, minF1].some((least) => least !== undefined);
   const held = gating.filter((result) => isScored(result) && !(triggersApart && result.kind === 'trigger'));
+  if (compared === undefined || minPassRateCompared === undefined) return describeFailures(held, minPassRate);
+  return [
+    ...describeFailures(
+      held.filter((result) => !compared.has(result)),
+      minPassRate,
+      ' of cases that the baseline says nothing of',
+    ),
+    ...describeFailures(
+      held.filter((result) => compared.has(result)),
+      minPassRateCompared,
+    ),
+  ];
+}
+
+function describeFailures(held: readonly EvalResult[], least: number, which = ''): readonly string[] {
   return groupBy(held, ({ model, arm }) => JSON.stringify([model, arm])).flatMap((group) => {
     const failed = group.filter(({ outcome }) => outcome === 'failed');
     const rate = (group.length - failed.length) / group.length;
-    if (rate >= minPassRate) return [];
-    const wish = minPassRate === 1 ? 'all were to pass' : `at least ${percent(minPassRate)} were to pass`;
-    const fell = `${failed.length} of ${counted(group.length, 'trial')} ${describePlace(group)} failed`;
+    if (rate >= least) return [];
+    const wish = least === 1 ? 'all were to pass' : `at least ${percent(least)} were to pass`;
+    const fell = `${failed.length} of ${counted(group.length, 'trial')}${which} ${describePlace(group)} failed`;
     return [`${fell}; ${wish}: ${nameCases(failed)}.`];
   });
 }
@@ -114,7 +135,8 @@ function findWorse(comparison: EvalComparison | undefined): readonly string[] {
 function describeComparison(comparison: EvalComparison | undefined): readonly string[] {
   if (comparison === undefined || comparison.verdict === 'worse') return [];
   const words = { better: 'better', no_change: 'no change', underpowered: 'too few cases to tell' } as const;
-  return [`Against the baseline: ${words[comparison.verdict]}.`, ...comparison.reasons];
+  const word = comparison.compared === 0 ? 'nothing to compare' : words[comparison.verdict];
+  return [`Against the baseline: ${word}.`, ...comparison.reasons];
 }
 
 function describeMissing({ results, counts }: JudgedReport): string | undefined {

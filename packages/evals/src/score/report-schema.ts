@@ -134,6 +134,7 @@ const comparison = z.lazy(() =>
     verdict: gateVerdict,
     reasons: texts,
     measures: z.array(measure),
+    compared: z.optional(countSchema),
     changes: z.array(change),
     onlyInBaseline: texts,
     onlyHere: texts,

@@ -2,6 +2,7 @@ import { expectOptions, SkillsError } from '@skillpack/core';
 import type { EvalSuite } from '../case/eval-case.js';
 import type { CompareOptions } from '../gate/compare-options.js';
 import { compareResults } from '../gate/compare-results.js';
+import { comparedResults } from '../gate/pair-results.js';
 import { expectSeed } from '../gate/gate-settings.js';
 import type { EvalArm, EvalPlan } from '../plan/eval-job.js';
 import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
@@ -52,6 +53,7 @@ const optionNames: Readonly<Record<keyof ScoreOptions, true>> = {
 
 const thresholdNames: Readonly<Record<keyof EvalThresholds, true>> = {
   minPassRate: true,
+  minPassRateCompared: true,
   minPrecision: true,
   minRecall: true,
   minSpecificity: true,
@@ -77,6 +79,7 @@ export function scoreResults(results: readonly EvalResult[], options: ScoreOptio
   const counts = countOutcomes(counted, { planned: places.length, reused });
   const triggers = scoreTriggers(cases, seed);
   const comparison = baseline === undefined ? undefined : compareResults(baseline, counted, compare);
+  const compared = baseline === undefined ? undefined : comparedResults(baseline, counted);
   const at = counted
     .map((result) => result.at)
     .toSorted()
@@ -86,7 +89,7 @@ export function scoreResults(results: readonly EvalResult[], options: ScoreOptio
     title,
     ...(at === undefined ? {} : { at }),
     ...(plan === undefined ? {} : { plan: plan.digest }),
-    verdict: judgeReport({ results: counted, counts, triggers, comparison, thresholds }),
+    verdict: judgeReport({ results: counted, counts, triggers, comparison, compared, thresholds }),
     counts,
     suites: distinct(places.map(({ suite }) => suite)),
     models: distinct(places.map(({ model }) => model)),
