@@ -8,6 +8,7 @@ import {
   type RankComparison,
 } from '@skillpack/evals';
 import { readKeptEvals } from './eval-files.js';
+import { compareOptionsOf, rankOptionsOf } from './gate-options-of.js';
 
 /** What a command line says of two runs. */
 export interface CompareFlags {
@@ -15,6 +16,8 @@ export interface CompareFlags {
   readonly dir: string;
   /** Percent. */
   readonly margin?: number | undefined;
+  /** Percent. */
+  readonly maxLost?: number | undefined;
 }
 
 /** Two runs held against each other. */
@@ -28,14 +31,14 @@ export interface ComparedEvals {
 }
 
 /** Says whether results are better or worse than others. @throws as `readKeptEvals`; `USAGE` for runs that have nothing in common. */
-export function compareEvals({ baseline, dir, margin }: CompareFlags, cwd: string): ComparedEvals {
+export function compareEvals(flags: CompareFlags, cwd: string): ComparedEvals {
+  const { baseline, dir } = flags;
   const before = readKeptEvals(resolve(cwd, baseline));
   const after = readKeptEvals(resolve(cwd, dir));
-  const options = margin === undefined ? {} : { margin: margin / 100 };
   const ran = before.results.length > 0 && after.results.length > 0;
-  const comparison = ran ? compareResults(before.results, after.results, options) : null;
+  const comparison = ran ? compareResults(before.results, after.results, compareOptionsOf(flags)) : null;
   const ranked = before.ranks !== undefined && after.ranks !== undefined;
-  const rankComparison = ranked ? compareRanks(before.ranks, after.ranks, options) : null;
+  const rankComparison = ranked ? compareRanks(before.ranks, after.ranks, rankOptionsOf(flags)) : null;
   const verdicts = [comparison?.verdict, rankComparison?.verdict];
   const verdict = order.find((one) => verdicts.includes(one));
   if (verdict !== undefined) return { verdict, comparison, rankComparison };

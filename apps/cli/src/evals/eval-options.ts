@@ -33,6 +33,17 @@ export const casesOption = {
   },
 } as const;
 
+/** The option that says what a skill may lose of its ranks. */
+export const maxLostOption = {
+  maxLost: {
+    kind: 'number',
+    placeholder: 'percent',
+    least: 0,
+    most: 100,
+    description: 'of the requests of each skill, those that a search may find it first for no more (default: 10)',
+  },
+} as const;
+
 /** The options that say when the answer is no. */
 export const gateOptions = {
   baseline: {
@@ -45,7 +56,7 @@ export const gateOptions = {
     placeholder: 'percent',
     least: 0,
     most: 100,
-    description: 'of the trials of tasks that have to pass (default: 100, without a baseline)',
+    description: 'of the trials of tasks that have to pass (default: 100, of cases that the baseline does not have)',
   },
   minRecall: {
     kind: 'number',
@@ -61,6 +72,7 @@ export const gateOptions = {
     most: 100,
     description: 'of the trials that want none: those that have to choose none',
   },
+  ...maxLostOption,
 } as const;
 
 /** The options that say which cases are run, and with what. */
@@ -206,4 +218,5 @@ export interface GateFlags {
   readonly minPassRate?: number | undefined;
   readonly minRecall?: number | undefined;
   readonly minSpecificity?: number | undefined;
+  readonly maxLost?: number | undefined;
 }

@@ -7,6 +7,9 @@ import {
   type RankComparison,
   type RankReport,
 } from '@skillpack/evals';
+import { checkNames } from './check-names.js';
+import { baselinePart } from './baseline-part.js';
+import { rankOptionsOf } from './gate-options-of.js';
 import { allSkillFolders, openCatalogue } from './eval-catalogue.js';
 import { verdictOf, type EvalData } from './eval-data.js';
 import { evalFileNames } from './eval-files.js';
@@ -32,7 +35,7 @@ export interface EvalRound {
  * @throws `INTERRUPTED` where it was cancelled: what has a result by then is kept; what reading and running throw.
  */
 export async function runEvalRound(session: EvalSession, first?: RankReport): Promise<EvalRound> {
-  const { choice, ports, settings, baseline } = session;
+  const { choice, ports, settings, flags } = session;
   const { reporter, signal } = ports;
   const cases = await findCases(choice.paths);
   refuseEmptyFilter(cases, session);
@@ -43,17 +46,22 @@ export async function runEvalRound(session: EvalSession, first?: RankReport): Pr
   const seen = surveyPlaces(places);
   const reading = { scan: ports.scanPorts(settings), reporter, signal };
   await using catalogue = await openCatalogue([...new Set([...cases.skills, ...more])], reading);
+  await checkNames(cases.suites, catalogue.registry, { signal, filter: choice.filter });
   const ranks = await rankCases(cases.suites, catalogue.registry, signal);
-  await writeText(join(choice.out, evalFileNames.ranks), formatRankReport(ranks));
+  const { suites } = cases;
+  const paths = flags.paths.length === 0 ? [] : choice.paths;
+  const baseline = baselinePart(session.baseline, { suites, ranks, filter: choice.filter, paths });
   const before = baseline?.ranks ?? first;
-  const rankComparison = before === undefined ? undefined : compareRanks(before, ranks);
+  const rankComparison = before === undefined ? undefined : compareRanks(before, ranks, rankOptionsOf(flags));
   const ran =
     session.models === undefined
       ? undefined
-      : await (await import('./run-cases.js')).runCases(cases, catalogue, session);
+      : await (await import('./run-cases.js')).runCases(cases, catalogue, { ...session, baseline });
   const { report, results } = ran ?? { report: undefined, results: [] };
   signal.throwIfAborted();
-  const content = { report, results, baseline: baseline?.results, ranks, rankComparison, suites: cases.suites };
+  // Not before: another run may be at work in the folder.
+  await writeText(join(choice.out, evalFileNames.ranks), formatRankReport(ranks));
+  const content = { report, results, baseline: baseline?.results, ranks, rankComparison, suites };
   const reports = await writeReports(choice.reporters, content, choice.out);
   return {
     data: dataOf({ cases, session, report, ranks, rankComparison, reports }),

@@ -24,12 +24,12 @@ export function pairQueries(before: RankReport, after: RankReport): PairedQuerie
     const older = there.get(placeOf(query));
     return older === undefined ? [] : [{ before: older, after: query }];
   });
-  const pairs = both.filter((pair) => questionOf(pair.before) === questionOf(pair.after));
+  const pairs = both.filter(asksTheSame);
   return {
     pairs,
     gone: before.queries.filter((query) => !here.has(placeOf(query))).map(nameOfQuery),
     added: after.queries.filter((query) => !there.has(placeOf(query))).map(nameOfQuery),
-    asksOtherwise: both.filter((pair) => !pairs.includes(pair)).map((pair) => nameOfQuery(pair.after)),
+    asksOtherwise: both.filter((pair) => !asksTheSame(pair)).map((pair) => nameOfQuery(pair.after)),
   };
 }
 
@@ -41,6 +41,10 @@ export function isRight(query: RankedQuery): boolean {
 /** `suite/case`. */
 export function nameOfQuery({ suite, case: name }: Pick<RankedQuery, 'suite' | 'case'>): string {
   return `${suite}/${name}`;
+}
+
+function asksTheSame({ before, after }: QueryPair): boolean {
+  return questionOf(before) === questionOf(after);
 }
 
 function placeOf({ suite, case: name }: RankedQuery): string {
