@@ -102,6 +102,13 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await precision.locator('.track').count()).toBe(0);
     const cost = page.locator('#run .tile').filter({ hasText: 'Cost' });
     expect(await cost.locator('.value').textContent()).toBe('price not known');
+    const judge = { calls: 1, inputTokens: 10, outputTokens: 1, cost: 0.5 };
+    const [one] = unpriced;
+    const single = [{ ...one!, spent: { ...one!.spent, turns: 1, judge } }];
+    const alone = { report: scoreResults(single, { title: 'one' }), results: single };
+    const { page: other } = await openReport(alone, { browser, page: built });
+    expect(await other.locator('#run').textContent()).toContain('1 call of the judge: $0.50');
+    expect(await other.locator('#run').textContent()).toContain('1 turn of a model');
   });
 
   test('PSA-35: what a search finds for queries that want nothing is a note, and no number among the scores', async () => {

@@ -4,6 +4,7 @@ import type { ConfusionCell, TriggerScore } from '../src/score/eval-report.js';
 import type { Rate } from '../src/statistics/rate.js';
 import type { PageContent } from './content.js';
 import { scrolling } from './comparison.js';
+import { counted } from './counted.js';
 import { button, element, outside, section } from './element.js';
 import { noFilter, type Store } from './state.js';
 
@@ -76,7 +77,11 @@ function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
     ]),
     left === 0
       ? element('span')
-      : element('p', { class: 'note' }, `${left} more skills are not shown: those mixed up least.`),
+      : element(
+          'p',
+          { class: 'note' },
+          `${counted(left, 'more skill is', 'more skills are')} not shown: those mixed up least.`,
+        ),
   ]);
 }
 

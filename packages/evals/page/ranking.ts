@@ -3,6 +3,7 @@ import { tellKeptAway } from '../src/report/tell-kept-away.js';
 import type { RankComparison, RankedQuery, RankMove } from '../src/ranking/rank-report.js';
 import type { PageContent } from './content.js';
 import { renderReasons } from './banner.js';
+import { counted } from './counted.js';
 import { button, element, outside, section, type Child } from './element.js';
 import { nameOfGate } from './outcomes.js';
 import { tile, track } from './tiles.js';
@@ -133,7 +134,7 @@ function renderQueries(queries: readonly RankedQuery[]): readonly HTMLElement[] 
   });
   viewport.append(rows.element);
   const details = element('details', {}, [
-    element('summary', {}, `All ${queries.length} queries, those ranked worst first`),
+    element('summary', {}, `All ${counted(queries.length, 'query', 'queries')}, those ranked worst first`),
     viewport,
   ]);
   details.addEventListener('toggle', () => rows.reset(sorted.length), { once: true });

@@ -6,6 +6,7 @@ import { createCaseStrip } from './case-strip.js';
 import { renderComparison } from './comparison.js';
 import { renderConfusion } from './confusion.js';
 import { readContent } from './content.js';
+import { counted } from './counted.js';
 import { createDrawer } from './drawer.js';
 import { button, element, outside, section } from './element.js';
 import { createFilterBar } from './filter-bar.js';
@@ -52,7 +53,7 @@ const sections = [
       : element(
           'p',
           { class: 'note' },
-          `Of ${cut} results the transcripts are left out, so that this page stays small.`,
+          `Of ${counted(cut, 'result')} the transcripts are left out, so that this page stays small.`,
         ),
   ]),
   renderRanking(content),

@@ -5,6 +5,7 @@ import { formatCost, formatDuration, formatNumber } from '../src/report/format-s
 import { nameOfArm } from '../src/report/name-of-arm.js';
 import type { EvalReport, KEstimate, TaskScore, TriggerScore } from '../src/score/eval-report.js';
 import type { Interval, Rate } from '../src/statistics/rate.js';
+import { counted } from './counted.js';
 import { element, outside, section, type Child } from './element.js';
 import { nameOfGate, outcomes } from './outcomes.js';
 
@@ -55,7 +56,7 @@ function renderRun({ counts, spent }: EvalReport): readonly HTMLElement[] {
       value: formatCost(spent.cost),
       notes: [
         spent.cost === undefined ? 'Nobody said what every call costs. A script or a recording may have no price.' : '',
-        judge === undefined ? '' : `and ${formatCost(judge.cost)} for ${formatNumber(judge.calls)} calls of the judge`,
+        judge === undefined ? '' : `besides, ${counted(judge.calls, 'call')} of the judge: ${formatCost(judge.cost)}`,
       ],
     }),
     tile({
@@ -66,7 +67,7 @@ function renderRun({ counts, spent }: EvalReport): readonly HTMLElement[] {
     tile({
       label: 'Time of all trials',
       value: formatDuration(spent.duration),
-      notes: [`${formatNumber(spent.turns)} turns of a model`],
+      notes: [`${counted(spent.turns, 'turn')} of a model`],
     }),
   ];
 }
@@ -144,7 +145,7 @@ function renderEstimates({ passAtK, passHatK }: TaskScore): readonly HTMLElement
       more: [
         element('div', { class: 'note' }, `one of ${any.k} trials passes`),
         element('div', { class: 'value second' }, formatShare(all.value)),
-        element('div', { class: 'note' }, `all of ${all.k} pass; means of ${all.cases} cases`),
+        element('div', { class: 'note' }, `all of ${all.k} pass; means of ${counted(all.cases, 'case')}`),
       ],
     }),
   ];
@@ -177,12 +178,12 @@ interface RateTile {
 }
 
 function rateTile({ label, about, rate, notes = [] }: RateTile, measure?: MeasureComparison): HTMLElement {
-  const counted = rate.total === 0 ? 'there was nothing to count' : `${rate.successes} of ${rate.total} ${about}`;
+  const told = rate.total === 0 ? 'there was nothing to count' : `${rate.successes} of ${rate.total} ${about}`;
   return tile({
     label,
     value: formatShare(rate.value),
     change: measure,
-    notes: [formatInterval(rate.interval), counted, ...notes],
+    notes: [formatInterval(rate.interval), told, ...notes],
     more: rate.value === undefined ? [] : [track(rate.value, rate.interval, measure?.before)],
   });
 }

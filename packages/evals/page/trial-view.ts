@@ -2,6 +2,7 @@ import type { CheckResult } from '../src/check/check-result.js';
 import { formatCost, formatDuration, formatNumber } from '../src/report/format-spent.js';
 import type { PageDetail } from '../src/report/page-data.js';
 import type { Trial } from './content.js';
+import { counted } from './counted.js';
 import { button, element, outside, type Child } from './element.js';
 import { renderWaterfall, stepAt } from './waterfall.js';
 
@@ -108,7 +109,7 @@ function renderSpent({ spent, at, attempts }: PageDetail): HTMLElement {
     ['turns', formatNumber(spent.turns)],
     ['tool calls', formatNumber(spent.toolCalls)],
     ['scripts', formatNumber(spent.scripts)],
-    ['judge', judge === undefined ? 'none' : `${formatCost(judge.cost)}, ${formatNumber(judge.calls)} calls`],
+    ['judge', judge === undefined ? 'none' : `${formatCost(judge.cost)}, ${counted(judge.calls, 'call')}`],
     ['begun', attempts === 1 ? at : `${at}, ${attempts} times`],
   ];
   return element(

@@ -43,6 +43,7 @@ test('PSA-35: what could not be counted is called undefined, in text and in Mark
   for (const text of [renderReportText(none), renderReportMarkdown(none)]) {
     expect(text).toContain('Invalid: dead');
     expect(text).toMatch(/undefined \(0\/0\)/u);
+    expect(text).toMatch(/0 inconclusive, 1 error(?!s)/u);
     expect(text).not.toMatch(/NaN|\b0\.0 %|100\.0 %/u);
   }
 });

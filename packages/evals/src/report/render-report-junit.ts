@@ -1,22 +1,35 @@
 import { visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
+import type { RankComparison, RankReport } from '../ranking/rank-report.js';
 import type { EvalReport } from '../score/eval-report.js';
 import { countedResults } from './counted-results.js';
 import { nameOfArm } from './name-of-arm.js';
 
+/** What a search makes of the queries. */
+export interface JunitRanks {
+  /** @default there is no test of the ranks */
+  readonly ranks?: RankReport | undefined;
+  /** @default they are compared with nothing: then they pass */
+  readonly rankComparison?: RankComparison | undefined;
+}
+
 /**
  * Results as XML of JUnit: a suite for each suite, model and arm, a test case for each trial. A trial that failed is a
  * `failure`, one that says nothing about the agent an `error`, one that was not decided or not run is `skipped`. Of several
- * results of one trial it has the one that the report counts.
+ * results of one trial it has the one that the report counts. Ranks are one test case, which fails where they got worse.
  */
-export function renderReportJunit(report: EvalReport, results: readonly EvalResult[]): string {
+export function renderReportJunit(report: EvalReport, results: readonly EvalResult[], ranked: JunitRanks = {}): string {
   const counted = countedResults(report, results);
   const groups = Map.groupBy(counted, ({ suite, model, arm }) => JSON.stringify([suite, model, arm]));
   const suites = [...groups.values()].map(renderSuite);
+  const { tests, failures, ...rest } = countsOf(counted);
+  const lost = ranked.rankComparison?.verdict === 'worse' ? 1 : 0;
+  const all = { tests: tests + (ranked.ranks === undefined ? 0 : 1), failures: failures + lost, ...rest };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: report.title, ...countsOf(counted) })}>`,
+    `<testsuites${attributes({ name: report.title, ...all })}>`,
     ...suites,
+    ...(ranked.ranks === undefined ? [] : [renderRanks(ranked.ranks, ranked.rankComparison)]),
     '</testsuites>',
     '',
   ].join('\n');
@@ -35,7 +48,33 @@ function renderSuite(results: readonly EvalResult[]): string {
   ].join('\n');
 }
 
-function countsOf(results: readonly EvalResult[]): Readonly<Record<string, string | number>> {
+function renderRanks({ queries }: RankReport, comparison: RankComparison | undefined): string {
+  const worse = comparison?.verdict === 'worse';
+  const counts = { tests: 1, failures: worse ? 1 : 0, errors: 0, skipped: 0, time: seconds(0) };
+  const told = (comparison?.moves ?? [])
+    .filter(({ lost }) => lost)
+    .map(({ suite, case: id, before, after }) => `${suite}/${id}: ${before ?? 'nothing'} → ${after ?? 'nothing'}`);
+  const failure = worse
+    ? `<failure${attributes({ message: comparison.reasons[0] ?? 'worse', type: 'ranks' })}>${escapeXml([...comparison.reasons, ...told].join('\n'))}</failure>`
+    : '';
+  const name = `${queries.length} queries ranked without a model`;
+  return [
+    `  <testsuite${attributes({ name: 'ranks', ...counts })}>`,
+    `    <testcase${attributes({ classname: 'ranks', name, time: seconds(0) })}>${failure}</testcase>`,
+    '  </testsuite>',
+  ].join('\n');
+}
+
+/** How many there are of each outcome. */
+interface JunitCounts {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+  readonly time: string;
+}
+
+function countsOf(results: readonly EvalResult[]): JunitCounts {
   const count = (...outcomes: readonly EvalResult['outcome'][]): number =>
     results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   return {
@@ -79,7 +118,7 @@ function renderOutcome({ outcome, checks, reason }: EvalResult): string {
   }
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
+function attributes(values: object): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
     .join('');

@@ -1,5 +1,6 @@
 import { visibleText } from '@skillpack/core';
 import type { EvalReport, KEstimate, TaskScore, TriggerScore } from '../score/eval-report.js';
+import { countOf } from './count-of.js';
 import { formatInterval, formatRate, formatShare } from './format-rate.js';
 import { nameOfArm } from './name-of-arm.js';
 
@@ -20,7 +21,7 @@ export function triggerTable({ triggers }: EvalReport): TextTable {
       formatRate(score.recall),
       formatRate(score.specificity),
       tellF1(score),
-      `${score.inconclusive} inconclusive, ${score.errors} errors`,
+      `${score.inconclusive} inconclusive, ${countOf(score.errors, 'error')}`,
     ]),
   };
 }
