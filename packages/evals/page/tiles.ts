@@ -55,7 +55,7 @@ function renderRun({ counts, spent }: EvalReport): readonly HTMLElement[] {
       label: 'Cost',
       value: formatCost(spent.cost),
       notes: [
-        spent.cost === undefined ? 'Nobody said what every call costs. A script or a recording may have no price.' : '',
+        spent.cost === undefined ? 'A script or a recording may have none.' : '',
         judge === undefined ? '' : `besides, ${counted(judge.calls, 'call')} of the judge: ${formatCost(judge.cost)}`,
       ],
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   compareRanks,
+  renderRanksText,
   renderReportHtml,
   renderReportJunit,
   renderReportMarkdown,
@@ -133,6 +134,7 @@ describe('lines at their limits', () => {
     const text = renderReportText(report);
     expect(text).toContain('\n  and 50 other cases\n');
     expect(text).toContain('\n  and 50 other changes\n');
+    expect(text.match(/^ {2}documents\/case-\d+ .* 1 of 1 failed/gmu)).toHaveLength(20);
     const markdown = renderReportMarkdown(report);
     expect(markdown).toContain('<details><summary>Failing: 70</summary>');
     expect(markdown.match(/\n- and 20 others\n/gu)).toHaveLength(2);
@@ -174,6 +176,15 @@ describe('PSA-35: ranks at their limits', () => {
     const both = { wanted: ['pdf'], rank: 1, found: ['pdf'] };
     const torn = times(12, (number) => query(number, { ...both, not: ['pdf'] }));
     expect(compareRanks(reportOf(torn), reportOf(torn)).reasons[0]).toContain('0.0 % were ranked right');
+  });
+
+  test('PSA-35: a query that wants nothing is not told as one that does not find it', () => {
+    const near = query(1, { not: ['pdf'], found: ['docx'] });
+    expect(renderRanksText(reportOf([near]))).not.toContain('Not found first');
+    const missed = query(2, { wanted: ['pdf'], found: ['docx'] });
+    expect(renderRanksText(reportOf([near, missed]))).toContain(
+      'Not found first\n  pdf not found, first is docx: query 2\n',
+    );
   });
 
   test('PSA-35: the order of what is wanted makes no other query of it', () => {
