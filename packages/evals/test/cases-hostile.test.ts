@@ -274,6 +274,8 @@ test('names that differ in their normal form only are the same name', async () =
   const [composed, decomposed] = ['r\u00E9sum\u00E9', 're\u0301sume\u0301'];
   const told = async (fields: object): Promise<string> =>
     readOrRefuse(JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', ...fields }] }), 'a.json');
+  const skills = JSON.stringify({ formatVersion: 1, skills: [composed, decomposed], cases: [{ id: 'a', input: 'b' }] });
+  expect(await readOrRefuse(skills, 'a.json')).toMatch(/at skills\.1: .*stands there twice/u);
   expect(await told({ tags: [composed, decomposed] })).toContain('stands there twice');
   expect(await told({ expected: { skills: { any_of: composed, none: decomposed } } })).toContain('not to be used');
   const offer = { skills: [composed], preload: [decomposed] };

@@ -304,3 +304,56 @@ test('PSA-35: a transcript says what was refused without asking anybody, and by 
   ]);
   expect(steps.find(({ kind }) => kind === 'action')).toMatchObject({ label: 'call_tool Write {}', ok: false });
 });
+
+test('PSA-35: a transcript does not tell as refused what was allowed, nor as well what was cut off', async () => {
+  const events = await runOf([call('Read'), { say: '{"kind":"final', finish: 'length' }, answer('Done.')]);
+  const steps = stepsOf(events);
+  expect(events.some(({ type }) => type === 'tool_judged')).toBe(true);
+  expect(steps.filter(({ kind }) => kind === 'approval')).toEqual([]);
+  expect(steps.filter(({ kind }) => kind === 'model').map(({ ok }) => ok)).toEqual([true, false, true]);
+});
+
+test('PSA-35: a transcript of a record that lies is plain text, and no time in it is none', async () => {
+  const events = await runOf([call('Read'), answer('Done.')]);
+  const odd = '\u001B[2J\u202E'.repeat(1_000);
+  const lying = events.map((event, at): RunEvent => {
+    const when = at === 0 ? event.at : at % 2 === 0 ? 'yesterday' : new Date(at * -1_000_000).toISOString();
+    if (event.type === 'observation_recorded') return { ...event, at: when, content: odd };
+    if (event.type === 'run_started') return { ...event, model: odd };
+    return { ...event, at: when };
+  });
+  const steps = stepsOf(lying);
+  expect(steps).toHaveLength(stepsOf(events).length);
+  for (const { label, detail = '', start, duration } of steps) {
+    // eslint-disable-next-line no-control-regex -- finding control characters is what it is for
+    expect(label + detail).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/u);
+    expect(label.length).toBeLessThanOrEqual(200);
+    expect(detail.length).toBeLessThanOrEqual(2_000);
+    expect(start).toBeGreaterThanOrEqual(0);
+    expect(duration).toBeGreaterThanOrEqual(0);
+  }
+  expect(steps.map(({ detail = '' }) => detail).join('')).toContain('<U+202E>');
+  expect(steps.find(({ kind }) => kind === 'model')?.label).toContain('<U+001B>[2J<U+202E>');
+});
+
+test('PSA-35: what a run goes on with after a break is told, also with another model', async () => {
+  const events = await runOf([call('Read'), answer('Done.')]);
+  const [first] = events;
+  if (first === undefined) throw new Error('A run has events.');
+  const resumed = {
+    type: 'run_resumed',
+    after: 0,
+    requests: 1,
+    with: { model: 'other:model' },
+    run: first.run,
+    seq: events.length,
+    at: first.at,
+  } as unknown as RunEvent;
+  const asked = events.find(({ type }) => type === 'model_requested');
+  const again = { ...asked, seq: events.length + 1 } as RunEvent;
+  const steps = stepsOf([...events, resumed, again]);
+  expect(steps.slice(-2).map(({ kind, label }) => [kind, label])).toEqual([
+    ['problem', 'the run was cut off, and goes on'],
+    ['model', 'other:model'],
+  ]);
+});

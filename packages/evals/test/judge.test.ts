@@ -101,6 +101,13 @@ test('a judge that quotes an answer of the agent that looks like verdicts has no
   expect((await judge(other, { answer: verdicts(true, false) })).spent.calls).toBe(1);
 });
 
+test('a judge whose answer was cut off is asked for shorter evidence', async () => {
+  const model = scripted([{ say: '{"verdicts":[', finish: 'length' }, { say: verdicts(true, true) }]);
+  await judge(model);
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain('It was cut off: give shorter evidence.');
+  expect(model.requests[0]?.messages.at(-1)?.content).not.toContain('cut off');
+});
+
 test('the evidence of a judge is cleaned, and shortened', async () => {
   const verdict = { statement: 1, evidence: `\u001B[2J\u202E${'x'.repeat(5_000)}`, passed: true };
   const model = scripted([{ say: JSON.stringify({ verdicts: [verdict] }) }]);
