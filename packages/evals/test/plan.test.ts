@@ -1,6 +1,7 @@
+import { createSkillRegistry, memorySkills } from '@skillpack/core';
 import { describe, expect, test } from 'vitest';
 import { planEvals, type EvalCase, type EvalSuite, type PlanOptions } from '../src/index.js';
-import { makeCase, makePorts, makeSuite, smallCatalogue, triggerCase } from './trial-ground.js';
+import { makeCase, makePorts, makeSuite, sha256, smallCatalogue, triggerCase } from './trial-ground.js';
 
 const planOf = async (
   suites: EvalSuite | readonly EvalSuite[],
@@ -88,6 +89,24 @@ describe('the key of a trial', () => {
     );
     const all = [...keys, ...more].flat();
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('is another one when the registry has other words for its catalogue', async () => {
+    const choice = triggerCase('choice', { allOf: ['pdf'] });
+    const text = '---\nname: pdf\ndescription: Reads.\n---\nText.\n';
+    const of = async (more: object): Promise<readonly string[]> => {
+      const registry = createSkillRegistry({ ...memorySkills({ 'pdf/SKILL.md': text }), ...more }, { sha256 });
+      return Promise.all([choice, task].map(async (one) => (await keysOf(one, {}, makePorts({ registry })))[0] ?? ''));
+    };
+    const words = [
+      {},
+      { promptTemplate: '{skills_list}' },
+      { promptTemplate: 'All: {skills_list}' },
+      { loadInstructions: 'Ask.' },
+    ];
+    const keys = (await Promise.all(words.map(of))).flat();
+    expect(new Set(keys).size).toBe(8);
+    expect(await of({})).toEqual(keys.slice(0, 2));
   });
 
   test('is the same when what changes nothing is another: title, tags, the number of trials', async () => {

@@ -15,6 +15,8 @@ export interface KeyParts {
   readonly arm: EvalArm;
   /** Of the skills that are offered. */
   readonly skills: Digest;
+  /** Of what the registry has a model told of skills. @default nothing but what is always told */
+  readonly told: Digest | undefined;
   readonly model: string;
   readonly variant: string;
   /** Who judges; of a case that nobody has to judge, nobody. */
@@ -24,10 +26,10 @@ export interface KeyParts {
 
 /** Names a trial by all that it depends on. */
 export function jobKey(
-  { suite, id, case: of, arm, skills, model, variant, judge, trial }: KeyParts,
+  { suite, id, case: of, arm, skills, told, model, variant, judge, trial }: KeyParts,
   sha256: Sha256,
 ): Digest {
-  const parts = { harness: harnessVersion, suite, id, case: of, arm, skills, model, variant, judge, trial };
+  const parts = { harness: harnessVersion, suite, id, case: of, arm, skills, told, model, variant, judge, trial };
   return sha256(canonicalJson(recordable(parts)));
 }
 

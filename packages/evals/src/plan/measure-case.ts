@@ -1,4 +1,4 @@
-import type { Sha256 } from '@skillpack/core';
+import { canonicalJson, recordable, type Digest, type Sha256 } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../case/eval-case.js';
 import type { Judge } from '../judge/judge.js';
 import { armCase } from './arm-case.js';
@@ -37,7 +37,15 @@ export async function measureCase(
     case: caseDigest(evalCase, ports.sha256),
     arm,
     skills: await digests.of(offered, evalCase.kind),
+    told: toldOf(ports),
     judge: judged ? ports.judge?.name : undefined,
   };
   return { case: evalCase, offered, parts };
+}
+
+/** A registry may have its own words for the catalogue, and for how a skill is loaded. */
+function toldOf({ registry, sha256 }: CasePorts): Digest | undefined {
+  const { promptTemplate, loadInstructions } = registry;
+  if (promptTemplate === undefined && loadInstructions === undefined) return undefined;
+  return sha256(canonicalJson(recordable({ promptTemplate, loadInstructions })));
 }
