@@ -54,7 +54,7 @@ describe('PSA-35: a description that is broken', () => {
       why: 'chose docx instead of pdf',
     });
     expect(comparison.reasons[0]).toMatch(
-      /^The pass rate with scripted:a fell from 100\.0 % to 54\.5 % over 22 cases \(−45\.5 points, interval −\d+\.\d to −\d+\.\d points, p = 0\.0059\): worse\.$/u,
+      /^The pass rate of all cases with scripted:a fell from 100\.0 % to 54\.5 % over 22 cases \(−45\.5 points, interval −\d+\.\d to −\d+\.\d points, p = 0\.0059\): worse\.$/u,
     );
   });
 
@@ -109,9 +109,14 @@ describe('PSA-35: too few cases', () => {
     expect(verdict).toBe('underpowered');
     // 2 of 10 differ, and two more count as seen: 4 of 12. Pass rate and recall are the same here, so that is one test.
     const needed = neededPairs({ discordance: 4 / 12, difference: 0.05 });
-    expect(measure(measures, 'recall').needed).toBe(needed);
+    expect(measure(measures, 'recall')).toMatchObject({ needed, neededFor: 0.05 });
+    const seen = neededPairs({ discordance: 4 / 12, difference: 0.2 });
+    expect(measure(measures, 'recall').neededSeen).toBe(seen);
+    expect(compareResults(makeSuite(10, 0), makeSuite(10, 0)).measures[0]).not.toHaveProperty('neededSeen');
     expect(measure(measures, 'recall').adjustedPValue).toBe(0.5);
-    expect(reasons[0]).toContain(`too few cases to tell, about ${needed} would do.`);
+    expect(reasons[0]).toContain(
+      `too few cases to tell; about ${needed} would show a difference of 5.0 points, about ${seen} one of 20.0 points as it was seen here.`,
+    );
   });
 
   test('PSA-35: need more for a smaller margin and a greater power', () => {
@@ -207,7 +212,7 @@ describe('PSA-35: a model that answers the same each time', () => {
       '1 case that passed in the baseline fails now with scripted:a, which answers the same each time: documents/case-1.',
     );
     expect(reasons[1]).toMatch(
-      /^The pass rate with scripted:a fell .* p = 1\.000\): worse, and no chance is in it\.$/u,
+      /^The pass rate of all cases with scripted:a fell .* p = 1\.000\): worse, and no chance is in it\.$/u,
     );
     expect(measures).toMatchObject([{ verdict: 'worse', pValue: 1, regressions: ['documents/case-1'] }]);
     expect(measures[0]).not.toHaveProperty('needed');
@@ -292,9 +297,35 @@ describe('what is compared', () => {
     expect(comparison.onlyInBaseline).toEqual(['documents/old', 'documents/edited']);
     expect(comparison.onlyHere).toEqual(['documents/new', 'documents/edited']);
     expect(comparison.reasons.slice(1)).toEqual([
-      'Not compared: 1 case that ask or want something else than in the baseline.',
-      'Not compared: 1 case that the baseline alone has.',
-      'Not compared: 1 case that the baseline does not have.',
+      'Not compared: 1 case that asks or wants something else than in the baseline: documents/edited.',
+      'Not compared: 1 case of the baseline that is gone, or was not run: documents/old.',
+      'Not compared: 1 case that is new: documents/new.',
+    ]);
+  });
+
+  test('what is gone fails nothing by itself, and is told by five names and how many more', () => {
+    const before = makeSuite(8, 0);
+    const { verdict, reasons, onlyInBaseline } = compareResults(before, before.slice(0, 1), {
+      deterministic: () => true,
+    });
+    expect(verdict).toBe('underpowered');
+    expect(onlyInBaseline).toHaveLength(7);
+    expect(reasons.at(-1)).toBe(
+      'Not compared: 7 cases of the baseline that are gone, or were not run: documents/wants-2, documents/wants-3, documents/wants-4, documents/wants-5, documents/wants-6 and 2 more.',
+    );
+  });
+
+  test('a model or an arm that was not run now is told as that, and its cases not as gone', () => {
+    const other = { model: 'openai:gpt', arm: 'without_skill' } as const;
+    const before = [...makeTask('a', 1, 0), ...makeTask('a', 1, 0, other), ...makeTask('old', 1, 0, other)];
+    const one = makeTask('a', 1, 0);
+    expect(compareResults(before, one).reasons.slice(1)).toEqual([
+      'Not compared: 1 case of the baseline that is gone, or was not run: documents/old.',
+      'Not compared: what the baseline has with openai:gpt in the arm without_skill, as that was not run now.',
+    ]);
+    expect(compareResults(one, before).reasons.slice(1)).toEqual([
+      'Not compared: 1 case that is new: documents/old.',
+      'Not compared: what was run with openai:gpt in the arm without_skill, as the baseline has nothing of that.',
     ]);
   });
 
@@ -304,7 +335,9 @@ describe('what is compared', () => {
     expect(comparison).toMatchObject({ verdict: 'underpowered', measures: [], changes: [] });
     expect(comparison.reasons).toEqual([
       'No trial was scored now: nothing can be compared.',
-      'Not compared: 22 cases of which no trial was scored now.',
+      expect.stringMatching(
+        /^Not compared: 22 cases of which no trial was scored now: documents\/wants-1, .* and 17 more\.$/u,
+      ),
     ]);
     expect(compareResults(dead, makeSuite(12, 10)).verdict).toBe('underpowered');
   });
@@ -314,7 +347,9 @@ describe('what is compared', () => {
     const none = half.map((result) => makeResult({ ...result, outcome: 'error' }));
     expect(compareResults(half, half).measures).toMatchObject([{ pairs: 1, before: 1, after: 1 }]);
     expect(compareResults(half, half).reasons).toHaveLength(1);
-    expect(compareResults(half, none).reasons.at(-1)).toBe('Not compared: 1 case of which no trial was scored now.');
+    expect(compareResults(half, none).reasons.at(-1)).toBe(
+      'Not compared: 1 case of which no trial was scored now: documents/a.',
+    );
   });
 
   test('the arm with the skills decides; that another one changed is told besides', () => {
@@ -330,7 +365,7 @@ describe('what is compared', () => {
     const comparison = compareResults(arms(30, 30), arms(30, 5));
     expect(comparison.verdict).toBe('underpowered');
     expect(comparison.reasons.at(-1)).toMatch(
-      /^Beside the verdict: The pass rate with scripted:a in the arm without_skill fell from 75\.0 % to 12\.5 %/u,
+      /^Beside the verdict: The pass rate of all cases with scripted:a in the arm without_skill fell from 75\.0 % to 12\.5 %/u,
     );
   });
 

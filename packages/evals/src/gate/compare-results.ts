@@ -6,11 +6,12 @@ import { caseChanges } from './case-changes.js';
 import type { CompareOptions } from './compare-options.js';
 import { counted, describeMeasure, describePlace, namedFew } from './describe-measure.js';
 import { describeNothing } from './describe-nothing.js';
+import { describeUnpaired } from './describe-unpaired.js';
 import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
 import { gateSettings } from './gate-settings.js';
 import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
 import { measurePairs, type MeasuredPairs } from './measure-pairs.js';
-import { pairResults, type PairedResults } from './pair-results.js';
+import { pairResults } from './pair-results.js';
 
 /**
  * Compares results with those of a baseline: pass rate, recall and specificity of each model and arm, paired by case. Trials
@@ -115,22 +116,4 @@ function describeBeside(measures: readonly MeasureComparison[], { margin }: Gate
   return [...describeRegressions(measures), ...changed.map((measure) => describeMeasure(measure, margin))].map(
     (reason) => `Beside the verdict: ${reason}`,
   );
-}
-
-function describeUnpaired({ asksOtherwise, unscored, ...others }: PairedResults): readonly string[] {
-  const other = new Set(asksOtherwise);
-  const only = (names: readonly string[]): number => names.filter((name) => !other.has(name)).length;
-  const [gone, added] = [only(others.onlyInBaseline), only(others.onlyHere)];
-  return [
-    ...(unscored.length === 0
-      ? []
-      : [`Not compared: ${counted(unscored.length, 'case')} of which no trial was scored now.`]),
-    ...(asksOtherwise.length === 0
-      ? []
-      : [
-          `Not compared: ${counted(asksOtherwise.length, 'case')} that ask or want something else than in the baseline.`,
-        ]),
-    ...(gone === 0 ? [] : [`Not compared: ${counted(gone, 'case')} that the baseline alone has.`]),
-    ...(added === 0 ? [] : [`Not compared: ${counted(added, 'case')} that the baseline does not have.`]),
-  ];
 }
