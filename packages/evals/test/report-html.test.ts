@@ -74,7 +74,14 @@ test('transcripts that are too much for a page are left out, those of trials tha
 
 test('options that are none are refused', () => {
   const options = { page, maxByte: 5 };
-  for (const wrong of [options, { page, maxBytes: Number.NaN }]) {
+  // As JavaScript may hand them in.
+  const odd = [
+    { page, maxBytes: '5' },
+    {},
+    { page: null },
+    { page: { ...page, style: 5 } },
+  ] as unknown as (typeof options)[];
+  for (const wrong of [options, { page, maxBytes: Number.NaN }, { page, maxBytes: -1 }, ...odd]) {
     let caught: unknown;
     try {
       renderReportHtml({ report, results }, wrong);

@@ -3,7 +3,7 @@ import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
 import { latestResults } from '../score/latest-results.js';
 import { countedResults } from './counted-results.js';
-import type { HtmlReport, RenderHtmlOptions } from './html-report.js';
+import type { HtmlReport, RenderHtmlOptions, ReportPage } from './html-report.js';
 import type { PageData, PageDetail, PageHead } from './page-data.js';
 import { nameOfVerdict } from './summary-lines.js';
 
@@ -18,7 +18,9 @@ const optionNames: Readonly<Record<keyof RenderHtmlOptions, true>> = { page: tru
 export function renderReportHtml(content: HtmlReport, options: RenderHtmlOptions): string {
   expectOptions(options, { of: 'renderReportHtml', names: optionNames });
   const { page, maxBytes = 64 * 1024 * 1024 } = options;
-  if (!(maxBytes >= 0)) throw new SkillsError('USAGE', `maxBytes is ${maxBytes}. A number from 0 was expected.`);
+  expectPage(page);
+  if (typeof maxBytes !== 'number' || !(maxBytes >= 0))
+    throw new SkillsError('USAGE', `maxBytes is ${String(maxBytes)}. A number from 0 was expected.`);
   const { report } = content;
   const results = countedResults(report, content.results);
   const baseline = latestResults(content.baseline ?? []);
@@ -53,6 +55,15 @@ ${withoutScript(report)}
 </body>
 </html>
 `;
+}
+
+/** As JavaScript may hand it in. */
+function expectPage(page: Partial<ReportPage> | null | undefined): void {
+  for (const name of ['script', 'scriptHash', 'style', 'styleHash'] as const)
+    if (typeof page?.[name] !== 'string')
+      throw new SkillsError('USAGE', `The page that renderReportHtml was given has no ${name}.`, {
+        hint: 'Give it what reportPage() of @skillpack/evals/node returns.',
+      });
 }
 
 /** What is seen where no script runs, as in a preview of a mail program. */

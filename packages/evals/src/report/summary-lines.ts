@@ -1,4 +1,5 @@
 import { visibleText } from '@skillpack/core';
+import { describeNeeded } from '../gate/describe-needed.js';
 import type { CaseChange, MeasureComparison } from '../gate/eval-comparison.js';
 import type { CaseCell, CaseScore, EvalReport, Lift, OutcomeCounts, ReportSpent } from '../score/eval-report.js';
 import { countOf } from './count-of.js';
@@ -47,12 +48,12 @@ export function tellLift({ model, arm, against, value, interval, pairs }: Lift):
 
 /** What came of one measure, in a sentence. */
 export function tellMeasure(measure: MeasureComparison): string {
-  const { verdict, before, after, difference, interval, lost, won, needed } = measure;
+  const { verdict, before, after, difference, interval, lost, won } = measure;
   // The adjusted one is what the verdict goes by.
   const probability = formatProbability(measure.adjustedPValue ?? measure.pValue);
   const numbers = `${formatShare(before)} → ${formatShare(after)}, ${formatDifference(difference)} ${formatDifferences(interval)}`;
-  const enough = needed === undefined ? '' : `; ${needed} cases are needed`;
-  return `${nameOfMeasure[measure.name]} of ${visibleText(measure.model)} ${nameOfArm(measure.arm)}: ${verdict.replace('_', ' ')} (${numbers}, ${lost} lost, ${won} won, p ${probability}${enough})`;
+  const enough = describeNeeded(measure, difference);
+  return `${nameOfMeasure[measure.name]} of ${visibleText(measure.model)} ${nameOfArm(measure.arm)}: ${verdict.replace('_', ' ')} (${numbers}, ${lost} lost, ${won} won, p ${probability}${enough === undefined ? '' : `; ${enough}`})`;
 }
 
 /** How a case changed, in a sentence. */
