@@ -101,6 +101,16 @@ describe('lines at their limits', () => {
     );
   });
 
+  test('of many trials the estimates for the first five k and the last one are shown', () => {
+    const estimates = (trials: number): string =>
+      renderReportText(scoreResults(makeTask('a', trials, 0), { title })).match(
+        / 1: 100\.0 %.*?(?= {2}1: |$)/mu,
+      )?.[0] ?? '';
+    expect(estimates(6).match(/\d+: /gu)).toEqual(['1: ', '2: ', '3: ', '4: ', '5: ', '6: ']);
+    expect(estimates(6)).not.toContain('…');
+    expect(estimates(40).trim()).toBe(`${[1, 2, 3, 4, 5].map((k) => `${k}: 100.0 %`).join(', ')}, … 40: 100.0 %`);
+  });
+
   test('what failed most comes first', () => {
     const results = [...makeTask('some', 3, 1), ...makeTask('all', 0, 4), ...makeTask('half', 2, 2)];
     const text = renderReportText(scoreResults(results, { title }));

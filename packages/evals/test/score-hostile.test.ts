@@ -129,4 +129,6 @@ test('PSA-35: a skill that is told twice of one trial counts once in the matrix'
     { wanted: 'pdf', fired: 'docx', count: 1 },
     { wanted: 'pdf', fired: 'pdf', count: 1 },
   ]);
+  const all = makeTrigger('one', { skills: ['pdf', 'pdf'], all: true }, []);
+  expect(scoreResults([all], { title }).triggers[0]?.confusion).toEqual([{ wanted: 'pdf', fired: null, count: 1 }]);
 });

@@ -45,7 +45,14 @@ export function taskTable({ tasks }: EvalReport): TextTable {
   };
 }
 
+/** Estimates that are shown from the first k on. */
+const firstEstimates = 5;
+
 function tellEstimates(score: TaskScore, name: 'passAtK' | 'passHatK'): string {
   const estimates: readonly KEstimate[] = score[name];
-  return estimates.map(({ k, value }) => `${k}: ${formatShare(value)}`).join(', ') || 'undefined';
+  const told = estimates.map(({ k, value }) => `${k}: ${formatShare(value)}`);
+  const last = told.at(-1);
+  if (last === undefined) return 'undefined';
+  if (told.length <= firstEstimates + 1) return told.join(', ');
+  return `${told.slice(0, firstEstimates).join(', ')}, … ${last}`;
 }
