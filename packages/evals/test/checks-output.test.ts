@@ -327,7 +327,7 @@ test('PSA-36: results stand in the order of the case, and say in words what was 
     { kind: 'rubric', statement: 'It is polite.', negated: false },
     contains(['3']),
     { kind: 'rubric', statement: 'It is rude.', negated: true },
-    { ...regex('\u202E'), text: 'has \u202E nothing hidden' },
+    { ...regex('\u202E'), text: 'has \u202E nothing hidden', negated: true },
   ];
   const asked: (readonly string[])[] = [];
   const judge = {
@@ -345,12 +345,12 @@ test('PSA-36: results stand in the order of the case, and say in words what was 
     ['rubric', 'It is polite.', 'passed'],
     ['output', 'the answer contains "3"', 'passed'],
     ['rubric', 'not so: It is rude.', 'failed'],
-    ['output', 'has <U+202E> nothing hidden', 'failed'],
+    ['output', 'has <U+202E> nothing hidden', 'passed'],
   ]);
   expect(asked).toEqual([['It is polite.', 'It is rude.']]);
   expect(result.judge).toEqual({ calls: 1, inputTokens: 5, outputTokens: 1, cost: 0.5 });
   const unjudged = await checkOutput(checks, { task: ['Do it.'], answers: ['3'] }, { signal });
-  expect(unjudged.checks.map((one) => one.verdict)).toEqual(['not_judged', 'passed', 'not_judged', 'failed']);
+  expect(unjudged.checks.map((one) => one.verdict)).toEqual(['not_judged', 'passed', 'not_judged', 'passed']);
   expect(unjudged.judge).toBeUndefined();
 });
 

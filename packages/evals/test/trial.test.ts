@@ -396,7 +396,7 @@ describe('a task', () => {
     };
     expect(await runOne(rubric, makePorts({ models, judge: costly }))).toMatchObject({
       outcome: 'error',
-      attempts: 3,
+      attempts: 1,
       spent: { judge: { calls: 6, inputTokens: 60, outputTokens: 12, cost: expect.closeTo(0.06) } },
     });
     const lying = {

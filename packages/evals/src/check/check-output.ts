@@ -12,6 +12,7 @@ import { checkScript } from './output/check-script.js';
 import { checkContains, checkEquals, checkStartsWith } from './output/check-text.js';
 import { checkSimilar, checkWords } from './output/check-words.js';
 import { describeCheck } from './output/describe-check.js';
+import { finalAnswer } from './output/final-answer.js';
 import { unknown, type OutputVerdict } from './output/output-verdict.js';
 import type { OutputToCheck } from './output/output-to-check.js';
 import { readSubject } from './output/read-subject.js';
@@ -23,7 +24,7 @@ type TextCheck = Extract<OutputCheck, { readonly of: unknown }>;
 
 /**
  * Holds answers and files to what is expected of them, one result a check, in their order. All rubrics are put to the
- * judge at once. Of an answer or a file that is not there, nothing holds, and nothing negated either.
+ * judge at once, unless the trial has failed already. Of an answer or a file that is not there, nothing holds, and nothing negated either.
  *
  * @throws what the judge throws, and `INTERRUPTED` where it was cancelled.
  */
@@ -38,11 +39,12 @@ export async function checkOutput(
     checkAborted(ports.signal, 'The check of a trial');
     if (check.kind !== 'rubric') made.set(check, resultOf(check, await makeVerdict(check, output, ports)));
   }
-  const judged = await judgeRubrics(rubrics, output, ports);
-  for (const [at, rubric] of rubrics.entries()) made.set(rubric, resultOf(rubric, verdictOf(judged, at)));
+  const failed = (output.failed ?? false) || [...made.values()].some(({ verdict }) => verdict === 'failed');
+  const judged = await judgeRubrics(rubrics, { ...output, failed }, ports);
+  for (const [at, rubric] of rubrics.entries()) made.set(rubric, resultOf(rubric, judged.verdictOf(rubric, at)));
   return {
     checks: checks.flatMap((check) => made.get(check) ?? []),
-    ...(judged !== undefined && { judge: judged.spent }),
+    ...(judged.spent !== undefined && { judge: judged.spent }),
   };
 }
 
@@ -54,12 +56,12 @@ function resultOf(check: OutputCheck, { holds, evidence }: OutputVerdict): Check
 
 async function makeVerdict(
   check: Exclude<OutputCheck, Rubric>,
-  { answers }: OutputToCheck,
+  output: OutputToCheck,
   { workspace, runCheck, signal }: OutputPorts,
 ): Promise<OutputVerdict> {
   if (check.kind === 'file') return checkFile(check, workspace);
-  if (check.kind === 'script') return checkScript(check, { runCheck, answer: answers.at(-1) ?? '', signal });
-  const subject = await readSubject(check.of, { answers, workspace });
+  if (check.kind === 'script') return checkScript(check, { runCheck, answer: finalAnswer(output) ?? '', signal });
+  const subject = await readSubject(check.of, { ...output, workspace });
   if (subject.kind === 'text') return checkText(check, subject.text);
   return subject.kind === 'unknown' ? unknown(subject.why) : { holds: check.negated, evidence: subject.why };
 }
@@ -83,17 +85,32 @@ function checkText(check: TextCheck, text: string): OutputVerdict {
   }
 }
 
+interface Judged {
+  readonly spent?: JudgeAnswer['spent'];
+  readonly verdictOf: (rubric: Rubric, at: number) => OutputVerdict;
+}
+
+/** Whoever costs money is not asked about a trial that has failed whatever is said of it. */
 async function judgeRubrics(
   rubrics: readonly Rubric[],
   output: OutputToCheck,
   { judge, workspace, signal }: OutputPorts,
-): Promise<JudgeAnswer | undefined> {
-  if (rubrics.length === 0 || judge === undefined) return undefined;
+): Promise<Judged> {
+  if (finalAnswer(output) === undefined) {
+    return { verdictOf: ({ negated }) => ({ holds: negated, evidence: 'There is no answer.' }) };
+  }
+  if (judge === undefined) return { verdictOf: () => unknown('There is no judge.') };
+  if (output.failed === true) {
+    return { verdictOf: () => unknown('The trial has failed already: the judge was not asked.') };
+  }
+  if (rubrics.length === 0) return { verdictOf: () => unknown('Nothing was asked.') };
   const statements = rubrics.map(({ statement }) => statement);
-  return askJudge(statements, output, { judge, workspace, signal });
-}
-
-function verdictOf(judged: JudgeAnswer | undefined, at: number): OutputVerdict {
-  const verdict = judged?.verdicts[at];
-  return verdict === undefined ? unknown('There is no judge.') : { holds: verdict.passed, evidence: verdict.evidence };
+  const { verdicts, spent } = await askJudge(statements, output, { judge, workspace, signal });
+  return {
+    spent,
+    verdictOf: (_rubric, at) => {
+      const { passed, evidence } = verdicts[at] ?? { passed: undefined, evidence: 'There is no verdict.' };
+      return { holds: passed, evidence };
+    },
+  };
 }

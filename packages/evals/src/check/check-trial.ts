@@ -18,7 +18,10 @@ export interface TrialToCheck {
   readonly case: EvalCase;
   /** The whole record of its run, with those of child runs; of a run that was resumed, also what was left out. */
   readonly events: readonly RunEvent[];
-  /** What was answered to each line of the person, as the record holds it; fewer than lines where it ended early. */
+  /**
+   * What was answered to each line of the person, as the record holds it; fewer than lines where it ended early. What core
+   * says where it came to no end (`degraded`) is none.
+   */
   readonly answers: readonly string[];
   /**
    * What `onAnswer` told of each of these answers, all pieces together: held to be the answer; of one that is degraded, to
@@ -52,14 +55,12 @@ export async function checkTrial(
   if (evalCase.kind === 'trigger') return { checks: [...checks, ...expected.output.map(endedBefore)] };
   const task = evalCase.conversation.map(({ input }) => input);
   const { answers, left, streamed } = trial;
-  const output = await checkOutput(expected.output, { task, answers, left }, { ...ports, ...options });
+  const promises = checkPromises(expected, events);
+  const streaming = streamed === undefined ? [] : [checkStreaming(streamed, events)];
+  const failed = [...checks, ...promises, ...streaming].some(({ verdict }) => verdict === 'failed');
+  const output = await checkOutput(expected.output, { task, answers, left, failed }, { ...ports, ...options });
   return {
-    checks: [
-      ...checks,
-      ...checkPromises(expected, events),
-      ...output.checks,
-      ...(streamed === undefined ? [] : [checkStreaming(streamed, events)]),
-    ],
+    checks: [...checks, ...promises, ...output.checks, ...streaming],
     ...(output.judge !== undefined && { judge: output.judge }),
   };
 }

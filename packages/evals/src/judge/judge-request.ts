@@ -71,7 +71,9 @@ export function judgeRequest(request: JudgeRequest, options: JudgeRequestOptions
 
 function material({ task, answer, files }: JudgeRequest, { contextTokens }: JudgeRequestOptions): readonly string[] {
   // A token has hardly ever less than one character: so all of it takes at most three quarters of the window.
-  const share = Math.min(1, (contextTokens * 0.75) / (lengths.task + lengths.answer + lengths.files));
+  const fits = (contextTokens * 0.75) / (lengths.task + lengths.answer + lengths.files);
+  // An adapter of somebody else may not know how large its window is.
+  const share = Number.isFinite(fits) ? Math.min(1, fits) : 1;
   const room = (length: number): number => Math.max(500, Math.floor(length * share));
   const lines = task.map((line, at) => (task.length === 1 ? line : `Line ${at + 1}: ${line}`));
   const shown: string[] = ['## What the person asked for', fenced(lines.join('\n'), room(lengths.task))];

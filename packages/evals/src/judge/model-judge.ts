@@ -19,12 +19,15 @@ const optionNames: Readonly<Record<keyof ModelJudgeOptions, true>> = { instructi
  * A judge that asks a model, once for all statements of a trial; once more where its answer cannot be read. What it is
  * shown of the trial is cleaned, fenced, and told to be data.
  *
- * @throws `USAGE` for options that there are not. Judging throws what the model throws; `MODEL_REFUSED` where it would not;
+ * @throws `USAGE` for options that there are not, or that are no texts. Judging throws what the model throws; `MODEL_REFUSED` where it would not;
  * `MODEL_ERROR` for two answers that cannot be read. What calls had taken by then is in the data of the error, as `judge`.
  */
 export function modelJudge(model: ModelAdapter, options: ModelJudgeOptions = {}): Judge {
   expectOptions(options, { of: 'modelJudge', names: optionNames });
   const { instructions, name = `model:${model.name}` } = options;
+  if (typeof name !== 'string' || name === '' || !['string', 'undefined'].includes(typeof instructions)) {
+    throw new SkillsError('USAGE', 'A judge has a name, which is a text, and instructions that are one.');
+  }
   return {
     name,
     judge: async (request, { signal }) => judgeWith(model, request, { signal, instructions }),

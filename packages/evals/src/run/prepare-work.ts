@@ -10,6 +10,7 @@ import { OpenJobs } from '../trial/open-jobs.js';
 import { tryTrial } from '../trial/run-trial.js';
 import { addSpent } from '../trial/spent-of.js';
 import type { EvalWork } from './eval-work.js';
+import { pauseBefore } from './pause-before.js';
 import { pauseFor } from './pause-for.js';
 
 /** What jobs are done with: all ports but the log. */
@@ -98,27 +99,15 @@ interface DoOptions {
 async function doJob(open: OpenJob, ports: WorkPorts, { retries, signal }: DoOptions): Promise<EvalResult> {
   let before: TrialSpent | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const { result, error } = await tryTrial(open, ports, { signal, attempt });
+    const { result, error, unjudged } = await tryTrial(open, ports, { signal, attempt, judgeRetries: retries });
     const spent = before === undefined ? result.spent : addSpent(before, result.spent);
     const told: EvalResult = { ...result, spent };
-    if (error === undefined || attempt > retries || !mayBeTriedAgain(error) || signal.aborted) return told;
+    if (error === undefined || unjudged || attempt > retries || !mayBeTriedAgain(error) || signal.aborted) return told;
     const pause = pauseBefore(attempt, error);
-    if (pause > longestPause) return told;
+    if (pause === undefined) return told;
     await pauseFor(ports.clock, pause, signal);
     // What failed is known; that it was cancelled while it waited changes nothing of it.
     if (signal.aborted) return told;
     before = spent;
   }
-}
-
-/** Milliseconds. */
-const firstPause = 1_000;
-const longestOwnPause = 60_000;
-/** Whoever wants to be left alone for longer is asked again by the next run. */
-const longestPause = 10 * 60_000;
-
-function pauseBefore(attempt: number, { data }: SkillsError): number {
-  const { retryAfter } = data;
-  const asked = typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter : 0;
-  return Math.max(asked, Math.min(firstPause * 2 ** (attempt - 1), longestOwnPause));
 }

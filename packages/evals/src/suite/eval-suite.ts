@@ -12,6 +12,7 @@ import { resultsFile } from '../results/results-file.js';
 import { parseResults } from '../results/parse-results.js';
 import { selectResults } from '../results/select-results.js';
 import { prepareWork } from '../run/prepare-work.js';
+import type { EvalVerdict } from '../score/eval-report.js';
 import { scoreResults } from '../score/score-results.js';
 import { describeFailure, describeUnscored } from './describe-trial.js';
 import type { EvalSuiteOptions, EvalSuitePorts } from './eval-suite-options.js';
@@ -106,17 +107,15 @@ export async function evalSuite(
         baseline,
         thresholds: options.thresholds,
       });
-      const { kind, reasons } = report.verdict;
-      if (kind === 'passed') return;
-      throw plainError(
-        'EvalGateError',
-        [
-          `The evals ${kind === 'failed' ? 'failed' : `are ${kind}`}.`,
-          ...reasons.map((reason) => `  ${visibleText(reason)}`),
-        ].join('\n'),
-      );
+      if (report.verdict.kind !== 'passed') throw gateError(report.verdict);
     });
   });
+}
+
+function gateError({ kind, reasons }: EvalVerdict): Error {
+  const lines = reasons.map((reason) => `  ${visibleText(reason)}`);
+  const sentence = `The evals ${kind === 'failed' ? 'failed' : `are ${kind}`}.`;
+  return plainError('EvalGateError', [sentence, ...lines].join('\n'));
 }
 
 /** Whoever tries a model until it passes has measured nothing: a config that says so counts for less than this. */

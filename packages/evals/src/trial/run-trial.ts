@@ -3,7 +3,6 @@ import { checkTrial } from '../check/check-trial.js';
 import type { CheckResult } from '../check/check-result.js';
 import { firedSkills } from '../check/fired-skills.js';
 import { wantedSkills } from '../check/wanted-skills.js';
-import { judgeSpentOf } from '../judge/judge-spent.js';
 import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
 import { formatResult } from '../results/format-result.js';
 import { parseResult } from '../results/parse-results.js';
@@ -14,6 +13,7 @@ import { judgeEnd, type JudgedEnd } from './judge-end.js';
 import { leftFiles } from './left-files.js';
 import { lostChild } from './lost-child.js';
 import { namePlaces, placesOf, type NamedPlace } from './name-places.js';
+import { PatientJudge } from './patient-judge.js';
 import { redactResult } from './redact-result.js';
 import { spentOf } from './spent-of.js';
 import { asSkillsError } from './as-skills-error.js';
@@ -26,12 +26,16 @@ export interface TrialOptions {
   readonly signal?: AbortSignal | undefined;
   /** @default 1 */
   readonly attempt?: number | undefined;
+  /** How often a judge is asked again that failed for want of an infrastructure. @default 0 */
+  readonly judgeRetries?: number | undefined;
 }
 
 /** A result, and what broke the trial, for whoever decides whether it is begun again. */
 export interface TriedTrial {
   readonly result: EvalResult;
   readonly error?: SkillsError | undefined;
+  /** Whether the agent had done its part, and a judge failed for good: then it is not begun again. */
+  readonly unjudged: boolean;
 }
 
 /**
@@ -72,22 +76,24 @@ class Trial {
   #redact = createRedactor();
   #places: readonly NamedPlace[] = [];
   #model: OpenModel['model'] | undefined;
-  #answers: readonly string[] = [];
+  #answer = '';
   #chosen = false;
   #outcome: TrialOutcome = 'error';
   #reason: EvalResult['reason'];
   #checks: readonly CheckResult[] = [];
-  #judge: EvalResult['spent']['judge'];
+  readonly #judge: PatientJudge | undefined;
   #files: EvalResult['files'] = [];
   #error: SkillsError | undefined;
 
-  constructor(open: OpenJob, ports: TrialPorts, { signal, attempt = 1 }: TrialOptions) {
+  constructor(open: OpenJob, ports: TrialPorts, { signal, attempt = 1, judgeRetries = 0 }: TrialOptions) {
     this.#open = open;
     this.#ports = ports;
     this.#signal = signal ?? new AbortController().signal;
     this.#attempt = attempt;
     this.#begun = ports.clock.now();
     this.#journal = createMemoryJournal(ports.sha256);
+    const { judge, clock } = ports;
+    this.#judge = judge === undefined ? undefined : new PatientJudge(judge, { clock, retries: judgeRetries });
   }
 
   async run(): Promise<void> {
@@ -126,9 +132,8 @@ class Trial {
     const id = `eval-${digestHex(this.#open.job.key).slice(0, 32)}`;
     const worked = await workOnCase(this.#open, place, { clock, sha256, id, signal: this.#signal });
     await this.#nameSkills();
-    // Where a choice ends it, what core says of the end is no answer.
     this.#chosen = worked.end?.kind === 'chosen';
-    if (!this.#chosen) this.#answers = worked.answers;
+    this.#answer = worked.answers[this.#open.case.conversation.length - 1] ?? '';
     const end = judgeEnd(this.#open.case, worked);
     if (end.kind === 'broken') return this.break(end.error);
     const lost = lostChild(this.#journal.events);
@@ -157,10 +162,8 @@ class Trial {
       spent: this.#spent(),
       left: this.#files,
     };
-    const { judge } = this.#ports;
-    const ports = { workspace: ground.workspace, runCheck: ground.runCheck?.bind(ground), judge };
+    const ports = { workspace: ground.workspace, runCheck: ground.runCheck?.bind(ground), judge: this.#judge };
     const checked = await this.#wait(async () => checkTrial(trial, ports, { signal: this.#signal }));
-    this.#judge = checked.judge;
     this.#checks = end.failed ? withFault(checked.checks, end.reason?.message) : checked.checks;
     this.#outcome = outcomeOf(this.#checks);
   }
@@ -175,28 +178,33 @@ class Trial {
     this.#outcome = error.code === 'BUDGET_EXHAUSTED' || cancelled ? 'stopped' : 'error';
     this.#reason = { code: error.code, message: error.message };
     this.#checks = [];
-    this.#judge ??= judgeSpentOf(thrown);
   }
 
   /** A result that cannot be written, or not be read again, is an error: it would cost all others. */
   end(): TriedTrial {
+    const unjudged = this.#judge?.failed ?? false;
     try {
       const result = redactResult(this.#result(), (text) => namePlaces(this.#redact(text), this.#places));
       parseResult(formatResult(result), 'The result');
-      return { result, error: this.#error };
+      return { result, error: this.#error, unjudged };
     } catch (thrown) {
       const why = new SkillsError(
         'INTERNAL',
         `What it came to cannot be kept: ${asSkillsError(thrown, this.#signal).message}`,
       );
       const error = this.#outcome === 'stopped' ? (this.#error ?? why) : why;
-      return { result: bareResult(this.#open, { error, attempts: this.#attempt, stopped: error !== why }), error };
+      return {
+        result: bareResult(this.#open, { error, attempts: this.#attempt, stopped: error !== why }),
+        error,
+        unjudged,
+      };
     }
   }
 
   #result(): EvalResult {
     const { job, case: evalCase } = this.#open;
     const { events } = this.#journal;
+    const judge = this.#judge?.spent;
     return {
       formatVersion: 1,
       key: job.key,
@@ -212,9 +220,9 @@ class Trial {
       fired: firedSkills(events),
       wanted: wantedSkills(evalCase),
       checks: this.#checks,
-      answer: (this.#answers.at(-1) ?? '').slice(0, answerLength).toWellFormed(),
+      answer: this.#answer.slice(0, answerLength).toWellFormed(),
       steps: this.#steps(),
-      spent: { ...this.#spent(), ...(this.#judge !== undefined && { judge: this.#judge }) },
+      spent: { ...this.#spent(), ...(judge !== undefined && { judge }) },
       ...(this.#reason !== undefined && { reason: this.#reason }),
       at: new Date(this.#begun).toISOString(),
       attempts: this.#attempt,

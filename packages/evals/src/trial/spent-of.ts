@@ -54,7 +54,8 @@ export function addSpent(left: TrialSpent, right: TrialSpent): TrialSpent {
   };
 }
 
-function addJudge(left: JudgeSpent | undefined, right: JudgeSpent | undefined): JudgeSpent | undefined {
+/** What a judge took, and what it took before. */
+export function addJudge(left: JudgeSpent | undefined, right: JudgeSpent | undefined): JudgeSpent | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return {
     calls: left.calls + right.calls,

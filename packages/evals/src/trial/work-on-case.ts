@@ -14,7 +14,7 @@ import { TrialWatch, type TrialEnd } from './trial-watch.js';
 
 /** What an agent made of a case. */
 export interface Worked {
-  /** As the record has them, one a line of the person that was worked on. */
+  /** As the record has them, one a line of the person; the last is missing where it came to no end. */
   readonly answers: readonly string[];
   /** What was told of each while it was made. */
   readonly streamed: readonly string[];
@@ -66,6 +66,7 @@ export async function workOnCase(
       ...(kind === 'trigger' && { bodiesPerTurn: mostAtOnce }),
       // What nobody knows the price of is told as that; a budget is kept by who opens models.
       unknownCost: 'go-on',
+      rejectedAnswer: 'leave-out',
       signal: watch.signal,
       onEvent: (event) => {
         watch.onEvent(event);
@@ -79,7 +80,8 @@ export async function workOnCase(
   for (const { input } of conversation) {
     const told = new ToldAnswer();
     last = await run.ask(input, { signal: watch.signal, onAnswer: told.listen });
-    answers.push(last.text);
+    // What core says of a request that came to no end is no answer, also where it quotes the person.
+    if (!last.degraded) answers.push(last.text);
     streamed.push(told.text);
     if (last.degraded || watch.end !== undefined) break;
   }

@@ -1,10 +1,10 @@
-import { quoted, SkillsError } from '@skillpack/core';
-import * as z from 'zod/mini';
+import { SkillsError } from '@skillpack/core';
 import type { Judge, JudgeAnswer } from '../../judge/judge.js';
-import { judgeSpentSchema } from '../../judge/judge-spent.js';
+import { judgeOnce } from '../../judge/judge-once.js';
 import type { LeftFile } from '../../results/eval-result.js';
 import type { EvalWorkspace } from '../../trial/eval-ports.js';
 import { shortText } from '../short-text.js';
+import { finalAnswer } from './final-answer.js';
 import type { OutputToCheck } from './output-to-check.js';
 
 /** What a judge is shown of files: how many, and UTF-16 code units of each and of all. */
@@ -19,13 +19,8 @@ export interface JudgePlace {
   readonly signal: AbortSignal;
 }
 
-const answerSchema = z.lazy(() =>
-  z.object({ verdicts: z.array(z.object({ passed: z.boolean(), evidence: z.string() })), spent: judgeSpentSchema }),
-);
-
 /**
- * Puts all statements to a judge at once. A judge may be anybody's: what it says is taken where it is yes or no on each
- * statement, and numbers of what it took.
+ * Puts all statements to a judge at once.
  *
  * @throws what the judge throws; `MODEL_ERROR` for an answer of another form, with what it took as far as that is known.
  */
@@ -35,23 +30,8 @@ export async function askJudge(
   { judge, workspace, signal }: JudgePlace,
 ): Promise<JudgeAnswer> {
   const files = workspace === undefined ? [] : await readFiles(output.left ?? [], workspace);
-  const request = { task: output.task, answer: output.answers.at(-1) ?? '', files, statements };
-  const answer: unknown = await judge.judge(request, { signal });
-  const { data } = answerSchema.safeParse(answer);
-  if (data?.verdicts.length === statements.length) return data;
-  const given = data === undefined ? 'no verdicts that can be read' : `${data.verdicts.length} verdicts`;
-  throw new SkillsError(
-    'MODEL_ERROR',
-    `The judge ${quoted(judge.name)} gave ${given} on ${statements.length} statements.`,
-    {
-      hint: 'A judge says passed, true or false, and evidence, a text, of each statement, and what it spent.',
-      data: { judge: spentIn(answer) },
-    },
-  );
-}
-
-function spentIn(answer: unknown): JudgeAnswer['spent'] | undefined {
-  return z.object({ spent: judgeSpentSchema }).safeParse(answer).data?.spent;
+  const request = { task: output.task, answer: finalAnswer(output) ?? '', files, statements };
+  return judgeOnce(judge, request, { signal });
 }
 
 async function readFiles(

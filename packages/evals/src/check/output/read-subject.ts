@@ -1,6 +1,8 @@
 import { SkillsError, visibleText } from '@skillpack/core';
 import type { OutputOf } from '../../case/expectations.js';
 import type { EvalWorkspace } from '../../trial/eval-ports.js';
+import { finalAnswer } from './final-answer.js';
+import type { OutputToCheck } from './output-to-check.js';
 
 /** Bytes of a file that is looked into. */
 const maxBytes = 4 * 1024 * 1024;
@@ -11,15 +13,14 @@ export type Subject =
   | { readonly kind: 'missing' | 'unknown'; readonly why: string };
 
 /** Where outputs are. */
-export interface SubjectPlaces {
-  readonly answers: readonly string[];
+export interface SubjectPlaces extends Pick<OutputToCheck, 'task' | 'answers'> {
   readonly workspace: EvalWorkspace | undefined;
 }
 
 /** An answer, or the text of a file. */
-export async function readSubject(of: OutputOf, { answers, workspace }: SubjectPlaces): Promise<Subject> {
+export async function readSubject(of: OutputOf, { task, answers, workspace }: SubjectPlaces): Promise<Subject> {
   if (of.kind === 'answer') {
-    const text = of.turn === undefined ? answers.at(-1) : answers[of.turn - 1];
+    const text = of.turn === undefined ? finalAnswer({ task, answers }) : answers[of.turn - 1];
     const which = of.turn === undefined ? 'no answer' : `no answer to line ${of.turn}`;
     return text === undefined ? { kind: 'missing', why: `There is ${which}.` } : { kind: 'text', text };
   }
