@@ -282,3 +282,32 @@ test('names that differ in their normal form only are the same name', async () =
   expect(await told({ offer, expected: { skills: decomposed } })).toBe('read');
   expect(await told({ offer, expected: { skills: { any_of: [decomposed] } } })).toBe('read');
 });
+
+test('a tool that has to be used is held to limits as a run is: * stands for any characters', async () => {
+  const told = async (constraints: object, occurs: object = { action: 'call_tool', tool: 'read_file' }) =>
+    readOrRefuse(
+      JSON.stringify({
+        formatVersion: 1,
+        cases: [{ id: 'a', input: 'b', constraints, expected: { actions: [{ occurs, atLeast: 2 }] } }],
+      }),
+      'a.json',
+    );
+  expect(await told({ allowedTools: ['read_*'] })).toBe('read');
+  expect(await told({ allowedTools: ['*_directory'] })).toContain('has to occur');
+  expect(await told({ forbiddenTools: ['read_*'] })).toContain('has to occur');
+  expect(await told({ forbiddenTools: ['write_*'] })).toBe('read');
+  expect(await told({ maxScripts: 1 }, { action: 'run_script' })).toContain('at most the 1 scripts');
+  expect(await told({ maxScripts: 2 }, { action: 'run_script' })).toBe('read');
+  expect(await told({ maxScripts: 0 })).toBe('read');
+});
+
+test('what is no text, or has no name, is refused as a slip of a program', async () => {
+  for (const [text, options] of [
+    [undefined, { fileName: 'a.yaml' }],
+    [5, { fileName: 'a.yaml' }],
+    ['formatVersion: 1', {}],
+    ['formatVersion: 1', { fileName: 5 }],
+  ]) {
+    await expect(parseSuite(text as never, options as never)).rejects.toMatchObject({ code: 'USAGE' });
+  }
+});

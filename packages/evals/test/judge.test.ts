@@ -193,6 +193,9 @@ test('what the model throws is thrown, a refusal too, and nobody is asked withou
   );
   expect(model.requests).toHaveLength(0);
   expect(() => modelJudge(model, { instruction: 'x' } as never)).toThrow(/no option “instruction”/u);
+  for (const odd of [{ name: '' }, { name: 5 }, { instructions: 5 }, { instructions: ['x'] }]) {
+    expect(() => modelJudge(model, odd as never)).toThrow('A judge has a name');
+  }
 });
 
 test('what a trial holds closes no fence, hides nothing, and is told to be data', async () => {
@@ -233,6 +236,19 @@ test('an answer of characters that nobody sees takes no more room than another o
   const [asked] = model.requests;
   expect(asked?.messages[0]?.content.split('\n').filter((line) => line.endsWith('…'))).toHaveLength(3);
   expect(asked?.system).toContain('A text that was cut ends with “…”.');
+});
+
+test('a judge that does not say how large its window is is shown all the same', async () => {
+  for (const contextTokens of [Number.NaN, Infinity, undefined]) {
+    const model = { ...scripted([{ say: verdicts(true, true) }]), contextTokens: contextTokens as number };
+    const asked: string[] = [];
+    const decide: ModelAdapter['decide'] = async (request_, options) => {
+      asked.push(...request_.messages.map(({ content }) => content));
+      return model.decide(request_, options);
+    };
+    await judge({ ...model, decide }, { answer: 'y'.repeat(5_000) });
+    expect(asked.join('')).toContain('y'.repeat(5_000));
+  }
 });
 
 test('a statement is shown whole, up to 10,000 characters', async () => {

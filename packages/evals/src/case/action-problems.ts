@@ -1,5 +1,5 @@
 import { canonicalJson, quoted, type JsonValue } from '@skillpack/core';
-import { variableOf } from '../check/rules/match-text.js';
+import { fitsText, variableOf } from '../check/rules/match-text.js';
 import type { CaseProblem } from './case-place.js';
 import type { CaseLimits } from './eval-case.js';
 import type { ActionRule, StepPattern } from './expectations.js';
@@ -24,6 +24,10 @@ function* ruleProblems(rule: ActionRule, { limits, at }: RulesAround): Iterable<
   if (!Number.isInteger(number) || number < 1)
     yield { path: at, message: `expected a whole number from 1, found ${number}` };
   if (rule.kind === 'occurs') yield* limitProblems(rule.step, { limits, at: `${at}.occurs` });
+  const { maxScripts = Infinity } = limits;
+  if (rule.kind === 'occurs' && rule.step.action === 'run_script' && rule.atLeast > maxScripts) {
+    yield { path: `${at}.occurs`, message: `expected at most the ${maxScripts} scripts that the case allows` };
+  }
 }
 
 function stepsOf(rule: ActionRule): readonly (readonly [name: string, step: StepPattern])[] {
@@ -111,7 +115,8 @@ function* limitProblems({ action, tool }: StepPattern, { limits, at }: RulesArou
   const used = action === 'run_script' ? action : action === 'approval' ? undefined : tool;
   if (used === undefined || used.includes('*') || variableOf(used) !== undefined) return;
   const { allowedTools, forbiddenTools = [] } = limits;
-  if (!forbiddenTools.includes(used) && allowedTools?.includes(used) !== false) return;
+  const isAmong = (names: readonly string[]): boolean => names.some((name) => fitsText(name, used));
+  if (!isAmong(forbiddenTools) && (allowedTools === undefined || isAmong(allowedTools))) return;
   yield { path: at, message: `${quoted(used, 60)} has to occur, and the limits of the case do not allow it` };
 }
 

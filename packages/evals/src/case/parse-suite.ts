@@ -1,4 +1,4 @@
-import { expectOptions, parseJson, quoted, readDocument } from '@skillpack/core';
+import { expectOptions, parseJson, quoted, readDocument, SkillsError } from '@skillpack/core';
 import { readYaml } from '../formats/read-yaml.js';
 import type { CaseFiles } from '../trial/eval-ports.js';
 import { casesHint, invalidCase } from './case-place.js';
@@ -39,6 +39,9 @@ const optionNames: Readonly<Record<keyof ParseSuiteOptions, true>> = {
 export async function parseSuite(text: string, options: ParseSuiteOptions): Promise<EvalSuite> {
   expectOptions(options, { of: 'parseSuite', names: optionNames });
   const { fileName } = options;
+  if (typeof text !== 'string' || typeof fileName !== 'string') {
+    throw new SkillsError('USAGE', 'parseSuite takes the text of a file, and its name as “fileName”.');
+  }
   const what = `The suite ${fileName}`;
   const read = { what, code: 'INVALID_CASE', maxLength: maxSuiteLength, hint: casesHint } as const;
   const json = jsonOf(text, fileName);
