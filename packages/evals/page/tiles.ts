@@ -1,8 +1,10 @@
+import { describeNeeded } from '../src/gate/describe-needed.js';
 import type { MeasureComparison } from '../src/gate/eval-comparison.js';
 import type { EvalArm } from '../src/plan/eval-job.js';
 import { formatDifference, formatDifferences, formatInterval, formatShare } from '../src/report/format-rate.js';
 import { formatCost, formatDuration, formatNumber } from '../src/report/format-spent.js';
 import { nameOfArm } from '../src/report/name-of-arm.js';
+import { nameOfMeasure } from '../src/report/name-of-measure.js';
 import type { EvalReport, KEstimate, TaskScore, TriggerScore } from '../src/score/eval-report.js';
 import type { Interval, Rate } from '../src/statistics/rate.js';
 import { counted } from './counted.js';
@@ -85,11 +87,10 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
   const measures = (report.comparison?.measures ?? []).filter(
     ({ model, arm }) => model === group.model && arm === group.arm,
   );
-  // The pass rate that is compared is that of all cases.
-  const onlyTasks = report.cases.every(({ kind }) => kind === 'task');
   const tiles = [
-    ...(trigger === undefined ? [] : renderTrigger(trigger, measures)),
-    ...(task === undefined ? [] : renderTask(task, onlyTasks ? find(measures, 'pass_rate') : undefined)),
+    ...(trigger === undefined ? [] : renderTrigger(trigger)),
+    ...(task === undefined ? [] : renderTask(task)),
+    ...measures.map(renderMeasure),
     ...report.lifts.filter(({ model, arm }) => model === group.model && arm === group.arm).map(renderLift),
   ];
   if (tiles.length === 0) return undefined;
@@ -99,22 +100,16 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
   ]);
 }
 
-function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison[]): readonly HTMLElement[] {
+function renderTrigger(score: TriggerScore): readonly HTMLElement[] {
   const unscored = [
     score.inconclusive === 0 ? '' : `${score.inconclusive} inconclusive`,
     score.errors === 0 ? '' : `${score.errors} ${score.errors === 1 ? 'error' : 'errors'}`,
   ].filter(Boolean);
   const apart = unscored.length === 0 ? '' : `besides, in no score: ${unscored.join(', ')}`;
   return [
-    rateTile(
-      { label: 'Recall', about: 'chose the skill that was wanted', rate: score.recall, notes: [apart] },
-      find(measures, 'recall'),
-    ),
+    rateTile({ label: 'Recall', about: 'chose the skill that was wanted', rate: score.recall, notes: [apart] }),
     rateTile({ label: 'Precision', about: 'that chose should have', rate: score.precision }),
-    rateTile(
-      { label: 'Specificity', about: 'left alone what was not wanted', rate: score.specificity },
-      find(measures, 'specificity'),
-    ),
+    rateTile({ label: 'Specificity', about: 'left alone what was not wanted', rate: score.specificity }),
     tile({
       label: 'F1',
       value: formatShare(score.f1?.value),
@@ -124,9 +119,9 @@ function renderTrigger(score: TriggerScore, measures: readonly MeasureComparison
   ];
 }
 
-function renderTask(score: TaskScore, compared: MeasureComparison | undefined): readonly HTMLElement[] {
+function renderTask(score: TaskScore): readonly HTMLElement[] {
   return [
-    rateTile({ label: 'Tasks passed', about: 'passed every check', rate: score.passRate }, compared),
+    rateTile({ label: 'Tasks passed', about: 'passed every check', rate: score.passRate }),
     rateTile({ label: 'Checks passed', about: 'of these checks held', rate: score.checkRate }),
     ...renderEstimates(score),
   ];
@@ -166,8 +161,17 @@ function renderLift({ against, value, interval, pairs }: EvalReport['lifts'][num
   });
 }
 
-function find(measures: readonly MeasureComparison[], name: string): MeasureComparison | undefined {
-  return measures.find((measure) => measure.name === name);
+/** Its number is another one than that of all trials: a mean over the cases that the baseline has, too. */
+function renderMeasure(measure: MeasureComparison): HTMLElement {
+  const { name, before, after, pairs } = measure;
+  const label = nameOfMeasure[name];
+  return tile({
+    label: `${label.charAt(0).toUpperCase()}${label.slice(1)}, compared`,
+    value: formatShare(after),
+    change: measure,
+    notes: [`mean over the ${pairs === 1 ? 'case' : `${formatNumber(pairs)} cases`} that both have`],
+    more: [track(after, undefined, before)],
+  });
 }
 
 interface RateTile {
@@ -177,14 +181,13 @@ interface RateTile {
   readonly notes?: readonly string[];
 }
 
-function rateTile({ label, about, rate, notes = [] }: RateTile, measure?: MeasureComparison): HTMLElement {
+function rateTile({ label, about, rate, notes = [] }: RateTile): HTMLElement {
   const told = rate.total === 0 ? 'there was nothing to count' : `${rate.successes} of ${rate.total} ${about}`;
   return tile({
     label,
     value: formatShare(rate.value),
-    change: measure,
     notes: [formatInterval(rate.interval), told, ...notes],
-    more: rate.value === undefined ? [] : [track(rate.value, rate.interval, measure?.before)],
+    more: rate.value === undefined ? [] : [track(rate.value, rate.interval)],
   });
 }
 
@@ -211,11 +214,13 @@ export function tile({ label, value, notes, change, more = [], wide = false }: T
 
 const arrows = { better: '▲', worse: '▼', no_change: '=', underpowered: '?' } as const;
 
-function renderChange({ verdict, difference, before, needed }: MeasureComparison): HTMLElement {
+function renderChange(measure: MeasureComparison): HTMLElement {
+  const { verdict, difference, before } = measure;
+  const enough = describeNeeded(measure, difference);
   return element('div', { class: `change ${verdict}` }, [
     element('span', { 'aria-hidden': 'true' }, `${arrows[verdict]} `),
     `${formatDifference(difference)} from ${formatShare(before).replace(' ', '\u{A0}')}: ${nameOfGate(verdict)}`,
-    needed === undefined ? undefined : `, ${formatNumber(needed)} cases are needed`,
+    enough === undefined ? undefined : `; ${enough}`,
   ]);
 }
 

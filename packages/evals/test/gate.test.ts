@@ -469,9 +469,7 @@ describe('PSA-35: a baseline without a partner', () => {
       thresholds: { minPassRateCompared: 0 },
     });
     expect(verdict.kind).toBe('failed');
-    expect(verdict.reasons[0]).toBe(
-      '1 of 1 trial of cases that the baseline says nothing of with scripted:b failed; all were to pass: documents/a.',
-    );
+    expect(verdict.reasons[0]).toContain('of cases that the baseline says nothing of with scripted:b failed');
   });
 
   test('PSA-35: is no reason to call a run invalid that a budget ended first', () => {

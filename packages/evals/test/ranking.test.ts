@@ -309,7 +309,7 @@ describe('PSA-35: one skill among many', () => {
     expect(comparison.reasons.slice(0, 2)).toEqual([
       'pdf: 4 of 12 requests that want it found it first and do not any more: pdf-triggers/case-1, pdf-triggers/case-2, pdf-triggers/case-3, pdf-triggers/case-4; taken by table (3), docx (1).',
       expect.stringMatching(
-        /^Of 112 queries, .* \(lost 4, won 0, p = 0\.125\): too few queries to tell, about \d+ would do\.$/u,
+        /^Of 112 queries, .* \(lost 4, won 0, p = 0\.125\): too few queries to tell; about \d+ would show a difference of 5\.0 points\.$/u,
       ),
     ]);
   });

@@ -186,7 +186,9 @@ describe('a model that is dead', () => {
     const report = scoreResults(dead, { title });
     expect(report.verdict).toEqual({
       kind: 'invalid',
-      reasons: ['12 of 12 trials with openai:gone are errors (NETWORK_ERROR): nothing is said of the skills by that.'],
+      reasons: [
+        '12 of 12 trials with openai:gone are errors (NETWORK_ERROR: Nobody answers): nothing is said of the skills by that.',
+      ],
     });
     expect(report.triggers[0]).toMatchObject({ errors: 12, f1: undefined });
     for (const measure of ['precision', 'recall', 'specificity'] as const)
@@ -206,7 +208,7 @@ describe('a model that is dead', () => {
     );
     expect(scoreResults(some, { title }).verdict).toEqual({
       kind: 'passed',
-      reasons: ['All 9 trials that were scored passed.', 'Not scored: 1 error (NETWORK_ERROR).'],
+      reasons: ['All 9 trials that were scored passed.', 'Not scored: 1 error (NETWORK_ERROR: Nobody answers).'],
     });
     expect(scoreResults(some, { title, thresholds: { maxErrors: 0 } }).verdict.kind).toBe('invalid');
   });
@@ -217,7 +219,25 @@ describe('a model that is dead', () => {
       { code: 'NETWORK_ERROR', message: 'Gone.' },
     ] as const;
     const mixed = dead.map((result, index) => makeResult({ ...result, reason: index < 3 ? timeout : network }));
-    expect(scoreResults(mixed, { title }).verdict.reasons[0]).toContain('(NETWORK_ERROR, TIMEOUT)');
+    expect(scoreResults(mixed, { title }).verdict.reasons[0]).toContain('(NETWORK_ERROR: Gone; also TIMEOUT)');
+  });
+
+  test('PSA-35: what was said most often is told, in one line, cleaned and shortened', () => {
+    const said = (...messages: readonly string[]): string => {
+      const results = messages.map((message, index) =>
+        makeResult({ case: `case-${index}`, outcome: 'error', reason: { code: 'NETWORK_ERROR', message } }),
+      );
+      return scoreResults(results, { title }).verdict.reasons[0] ?? '';
+    };
+    const refused = 'connect ECONNREFUSED 127.0.0.1:1';
+    expect(said('reset', refused, 'late', refused)).toContain(`are errors (NETWORK_ERROR: ${refused}): nothing`);
+    expect(said('Gone:\n  the \u001B[31mserver\u202E.')).toBe(
+      '1 of 1 trial with scripted:a is an error (NETWORK_ERROR: Gone: the <U+001B>[31mserver<U+202E>): nothing is said of the skills by that.',
+    );
+    const long = said(`${'x'.repeat(198)}\u{1F600}${'y'.repeat(1_000_000)}`);
+    expect(long).toContain(`(NETWORK_ERROR: ${'x'.repeat(198)}…): `);
+    expect(long.isWellFormed()).toBe(true);
+    expect(said(' ')).toContain('is an error (NETWORK_ERROR): ');
   });
 
   test('PSA-35: a suite that nobody can judge is invalid, too', () => {
@@ -353,7 +373,10 @@ describe('PSA-35: lifts', () => {
     const report = scoreResults(results, { title });
     expect(report.lifts).toMatchObject([{ against: 'without_skill', pairs: 5, value: 0 }]);
     // Nor does it make the report fail.
-    expect(report.verdict).toEqual({ kind: 'passed', reasons: ['All 5 trials that were scored passed.'] });
+    expect(report.verdict).toEqual({
+      kind: 'passed',
+      reasons: ['All 5 trials in the arm with_skill that were scored passed.'],
+    });
   });
 
   test('PSA-35: have no value without a pair', () => {
@@ -391,6 +414,17 @@ describe('PSA-35: the verdict', () => {
     ]);
   });
 
+  test('PSA-35: speaks of one trial as of one', () => {
+    const reasons = (passed: number, minPassRate?: number): readonly string[] =>
+      scoreResults(makeTask('a', passed, 1 - passed), { title, thresholds: { minPassRate } }).verdict.reasons;
+    expect(reasons(1)).toEqual(['The one trial that was scored passed.']);
+    expect(reasons(0)).toEqual(['The one trial with scripted:a failed; it was to pass: documents/a.']);
+    expect(reasons(0, 0.5)).toEqual([
+      'The one trial with scripted:a failed; at least 50.0 % were to pass: documents/a.',
+    ]);
+    expect(reasons(0, 0)).toEqual(['0 of 1 trial that was scored passed; everything is within what is allowed.']);
+  });
+
   test('PSA-35: holds triggers to their own thresholds where there are some', () => {
     const triggers = times(10, (number) => makeTrigger(`wants-${number}`, pdf, number <= 8 ? ['pdf'] : []));
     expect(scoreResults(triggers, { title }).verdict.kind).toBe('failed');
@@ -412,7 +446,7 @@ describe('PSA-35: the verdict', () => {
     );
     expect(scoreResults(stopped, { title }).verdict).toEqual({
       kind: 'incomplete',
-      reasons: ['Of 4 trials that were planned, 1 was stopped (BUDGET_EXHAUSTED).'],
+      reasons: ['Of 4 trials that were planned, 1 was stopped (BUDGET_EXHAUSTED: Spent).'],
     });
     expect(scoreResults(passed.slice(1), { title, plan: planOf(passed) }).verdict).toEqual({
       kind: 'incomplete',
@@ -428,7 +462,9 @@ describe('PSA-35: the verdict', () => {
     expect(report.verdict.kind).toBe('failed');
     expect(report.verdict.reasons.slice(0, 2)).toEqual([
       'It got worse than the baseline.',
-      expect.stringMatching(/^The pass rate with scripted:a fell from 100\.0 % to 55\.0 % over 20 cases .*: worse\.$/u),
+      expect.stringMatching(
+        /^The pass rate of all cases with scripted:a fell from 100\.0 % to 55\.0 % over 20 cases .*: worse\.$/u,
+      ),
     ]);
     expect(report.comparison).toEqual(compareResults(before, after));
     expect(scoreResults(after, { title, baseline: before, compare: { margin: 0.9 } }).comparison?.verdict).toBe(

@@ -48,7 +48,7 @@ function measureRow(measure: MeasureComparison, style: Style): readonly string[]
   const { name, model, arm, before, after, pairs, pValue, verdict } = measure;
   return [
     markOf(verdict, style),
-    name.replace('_', ' '),
+    name === 'pass_rate' ? 'pass rate of all cases' : name,
     model,
     armWords[arm],
     `${percent(before)} → ${percent(after)}`,

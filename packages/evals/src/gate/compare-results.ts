@@ -9,7 +9,7 @@ import { describeNothing } from './describe-nothing.js';
 import { describeUnpaired } from './describe-unpaired.js';
 import type { EvalComparison, GateVerdict, MeasureComparison } from './eval-comparison.js';
 import { gateSettings } from './gate-settings.js';
-import { judgeDifference, measureDifference, neededFor, type GateSettings } from './judge-difference.js';
+import { judgeDifference, measureDifference, neededSizes, type GateSettings } from './judge-difference.js';
 import { measurePairs, type MeasuredPairs } from './measure-pairs.js';
 import { pairResults } from './pair-results.js';
 
@@ -67,7 +67,7 @@ function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSetting
     if (difference === undefined) return [];
     const adjustedPValue = adjusted[signatures.indexOf(signature)] ?? 1;
     const verdict = broken.length > 0 ? 'worse' : judgeDifference(difference, adjustedPValue, settings);
-    const needed = verdict === 'underpowered' ? neededFor(values, signatures.length, settings) : undefined;
+    const needed = verdict === 'underpowered' ? neededSizes(values, signatures.length, settings) : {};
     return [
       {
         name,
@@ -77,7 +77,7 @@ function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSetting
         ...difference,
         adjustedPValue,
         ...(broken.length === 0 ? {} : { regressions: broken }),
-        ...(needed === undefined ? {} : { needed }),
+        ...needed,
       },
     ];
   });

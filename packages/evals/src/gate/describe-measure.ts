@@ -1,9 +1,10 @@
 import { visibleText } from '@skillpack/core';
 import { percent } from '../statistics/percent.js';
+import { describeNeeded } from './describe-needed.js';
 import type { MeasureComparison } from './eval-comparison.js';
 
 const names: Readonly<Record<MeasureComparison['name'], string>> = {
-  pass_rate: 'The pass rate',
+  pass_rate: 'The pass rate of all cases',
   recall: 'Recall',
   specificity: 'Specificity',
 };
@@ -23,8 +24,10 @@ export function describeMeasure(measure: MeasureComparison, margin: number): str
       return `${moved}: ${measure.verdict}.`;
     case 'no_change':
       return `${moved}: less than the ${(margin * 100).toFixed(1)} points that matter.`;
-    case 'underpowered':
-      return `${moved}: too few cases to tell${measure.needed === undefined ? '' : `, about ${measure.needed} would do`}.`;
+    case 'underpowered': {
+      const enough = describeNeeded(measure, measure.difference);
+      return `${moved}: too few cases to tell${enough === undefined ? '' : `; ${enough}`}.`;
+    }
   }
 }
 

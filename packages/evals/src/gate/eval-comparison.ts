@@ -55,8 +55,12 @@ export interface MeasureComparison {
    * @default there is none
    */
   readonly regressions?: readonly string[] | undefined;
-  /** How many cases with as many trials each would show a difference of the `margin` with the power asked for: of an `underpowered` one. */
+  /** Of an `underpowered` one: how many cases with as many trials each would show a difference of `neededFor` with the power asked for. */
   readonly needed?: number | undefined;
+  /** The `margin`; where as many cases are there already, what tells on which side of it the difference lies. */
+  readonly neededFor?: number | undefined;
+  /** How many would show the difference that was seen. @default it is no larger than `neededFor` */
+  readonly neededSeen?: number | undefined;
 }
 
 /** A case whose pass rate is another one. */

@@ -3,6 +3,7 @@ import { neededPairs } from '../statistics/needed-sizes.js';
 import { adjustedBootstrap } from '../statistics/paired-bootstrap.js';
 import type { Interval } from '../statistics/rate.js';
 import { signFlipTest } from '../statistics/sign-flip-test.js';
+import type { NeededNumbers } from './describe-needed.js';
 import type { GateVerdict } from './eval-comparison.js';
 
 /** One measure of one case in both, 0 to 1. */
@@ -68,12 +69,13 @@ export function judgeDifference(
 }
 
 /**
- * How many pairs like these show a difference of the margin, at the level that the first of `tests` tests is held to: by
+ * How many pairs like these show which difference, as fields of what is compared: that of the margin, and, where the one that
+ * was seen is larger, that one, at the level that the first of `tests` tests is held to: by
  * the formula of Connor, with the mean square of the differences for the discordance. Two pairs that differ by +1 and −1
  * count as seen besides, so that pairs that do not differ at all do not promise that none ever will. Where as many there are
  * already, and cannot tell on which side of the margin the difference lies, it is how many would tell that.
  */
-export function neededFor(values: readonly PairedValue[], tests: number, settings: GateSettings): number {
+export function neededSizes(values: readonly PairedValue[], tests: number, settings: GateSettings): NeededNumbers {
   const { alpha, power, margin } = settings;
   const squares = values.reduce((sum, { before, after }) => sum + (after - before) ** 2, 0);
   const mean = Math.abs(meanOf(values.map(({ before, after }) => after - before)));
@@ -84,8 +86,13 @@ export function neededFor(values: readonly PairedValue[], tests: number, setting
       { alpha: alpha / Math.max(1, tests), power },
     );
   const forMargin = pairsFor(margin);
-  if (forMargin > values.length) return forMargin;
-  return Math.max(pairsFor(Math.max(mean, margin - mean)), values.length + 1);
+  const more = (difference: number): number => Math.max(pairsFor(difference), values.length + 1);
+  const difference = forMargin > values.length ? margin : Math.max(mean, margin - mean);
+  return {
+    needed: more(difference),
+    neededFor: difference,
+    ...(mean > difference + tolerance ? { neededSeen: more(mean) } : {}),
+  };
 }
 
 function meanOf(numbers: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { judgeDifference, measureDifference, neededFor } from '../gate/judge-difference.js';
+import { judgeDifference, measureDifference, neededSizes } from '../gate/judge-difference.js';
 import { groupBy } from '../score/case-trials.js';
 import { rankSettings, type CompareRanksOptions } from './compare-ranks-options.js';
 import { describeRanks } from './describe-ranks.js';
@@ -27,7 +27,7 @@ export function compareRanks(before: RankReport, after: RankReport, options: Com
   const values = judging.map((pair) => ({ before: Number(isRight(pair.before)), after: Number(isRight(pair.after)) }));
   const difference = measureDifference(values, settings);
   const tested = pairs.length === 0 ? 'underpowered' : judgeDifference(difference, difference.pValue, settings);
-  const needed = tested === 'underpowered' && pairs.length > 0 ? neededFor(values, 1, settings) : undefined;
+  const needed = tested === 'underpowered' && pairs.length > 0 ? neededSizes(values, 1, settings) : {};
   const losses = skillLosses(wanting, settings.maxLost);
   const comparison = {
     verdict: losses.some(({ tooMany }) => tooMany) ? 'worse' : tested,
@@ -39,7 +39,7 @@ export function compareRanks(before: RankReport, after: RankReport, options: Com
     pairs: judging.length,
     lost: difference.lost,
     won: difference.won,
-    ...(needed === undefined ? {} : { needed }),
+    ...needed,
     onlyInBaseline: [...paired.gone, ...paired.asksOtherwise],
     onlyHere: [...paired.added, ...paired.asksOtherwise],
   } as const;

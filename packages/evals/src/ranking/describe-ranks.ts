@@ -1,5 +1,6 @@
 import { visibleText } from '@skillpack/core';
 import { counted, namedFew, probability } from '../gate/describe-measure.js';
+import { describeNeeded } from '../gate/describe-needed.js';
 import type { GateSettings } from '../gate/judge-difference.js';
 import { percent } from '../statistics/percent.js';
 import { isRight, type PairedQueries, type QueryPair } from './pair-queries.js';
@@ -35,15 +36,16 @@ export function describeRanks(told: ToldRanks, settings: GateSettings): readonly
 }
 
 function describeTest({ comparison, tested, before, after, beside }: ToldRanks, { margin }: GateSettings): string {
-  const { pairs = 0, lost = 0, won = 0, pValue, needed } = comparison;
+  const { pairs = 0, lost = 0, won = 0, pValue } = comparison;
   if (pairs === 0) return 'No query is in both: nothing can be compared.';
+  const enough = describeNeeded(comparison, after - before);
   const numbers = `(lost ${lost}, won ${won}, p = ${probability(pValue)})`;
   const wanting = beside.length > 0 ? ' that want a skill' : '';
   const says = {
     worse: 'worse.',
     better: 'better.',
     no_change: `less than the ${(margin * 100).toFixed(1)} points that matter.`,
-    underpowered: `too few queries to tell${needed === undefined ? '' : `, about ${needed} would do`}.`,
+    underpowered: `too few queries to tell${enough === undefined ? '' : `; ${enough}`}.`,
   } as const;
   const moved = `${percent(before)} were ranked right before and ${percent(after)} are now`;
   return `Of ${pairs} queries${wanting}, ${moved} ${numbers}: ${says[tested]}`;

@@ -53,8 +53,10 @@ export interface RankComparison {
   /** Of these, those that were right before and are not now, and the other way round. */
   readonly lost?: number | undefined;
   readonly won?: number | undefined;
-  /** How many queries would show a difference of the margin: where the test has too few. */
+  /** Where the test has too few: how many queries would show which difference, as of a `MeasureComparison`. */
   readonly needed?: number | undefined;
+  readonly neededFor?: number | undefined;
+  readonly neededSeen?: number | undefined;
   /** Queries that only one of both has, or that ask or want something else now: `suite/case`. @default it is not known */
   readonly onlyInBaseline?: readonly string[] | undefined;
   readonly onlyHere?: readonly string[] | undefined;

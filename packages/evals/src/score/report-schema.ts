@@ -114,6 +114,8 @@ const measure = z.lazy(() =>
     adjustedPValue: z.optional(shareSchema),
     regressions: z.optional(texts),
     needed: z.optional(countSchema),
+    neededFor: z.optional(shareSchema),
+    neededSeen: z.optional(countSchema),
   }),
 );
 
