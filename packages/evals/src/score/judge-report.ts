@@ -4,6 +4,7 @@ import type { EvalComparison } from '../gate/eval-comparison.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { percent } from '../statistics/percent.js';
 import { distinct, groupBy, isScored } from './case-trials.js';
+import { describeCodes } from './describe-codes.js';
 import type { EvalVerdict, OutcomeCounts, TriggerScore } from './eval-report.js';
 import type { EvalThresholds } from './eval-thresholds.js';
 import { gatingArms } from './gating-arms.js';
@@ -39,7 +40,7 @@ export function judgeReport(judged: JudgedReport): EvalVerdict {
   if (judged.comparison?.compared === 0)
     return { kind: 'invalid', reasons: [...judged.comparison.reasons, ...failures, ...describeUnscored(ended)] };
   if (failures.length > 0) return { kind: 'failed', reasons: [...failures, ...notes] };
-  return { kind: 'passed', reasons: [describePassed(gating), ...notes] };
+  return { kind: 'passed', reasons: [describePassed(gating, ended), ...notes] };
 }
 
 /** A model that is dead, or that much of nothing is known of, makes all of it invalid. */
@@ -86,8 +87,10 @@ function describeFailures(held: readonly EvalResult[], least: number, which = ''
     const failed = group.filter(({ outcome }) => outcome === 'failed');
     const rate = (group.length - failed.length) / group.length;
     if (rate >= least) return [];
-    const wish = least === 1 ? 'all were to pass' : `at least ${percent(least)} were to pass`;
-    const fell = `${failed.length} of ${counted(group.length, 'trial')}${which} ${describePlace(group)} failed`;
+    const every = group.length === 1 ? 'it was to pass' : 'all were to pass';
+    const wish = least === 1 ? every : `at least ${percent(least)} were to pass`;
+    const all = group.length === 1 ? 'The one trial' : `${failed.length} of ${counted(group.length, 'trial')}`;
+    const fell = `${all}${which} ${describePlace(group)} failed`;
     return [`${fell}; ${wish}: ${nameCases(failed)}.`];
   });
 }
@@ -161,29 +164,24 @@ function describeUnscored(ended: readonly EvalResult[]): readonly string[] {
   ];
 }
 
-function describePassed(gating: readonly EvalResult[]): string {
+/** Where other arms were run that are not judged, it says of which it speaks. */
+function describePassed(gating: readonly EvalResult[], ended: readonly EvalResult[]): string {
   const scored = gating.filter(isScored);
   const passed = scored.filter(({ outcome }) => outcome === 'passed').length;
-  if (passed === scored.length) return `All ${counted(passed, 'trial')} that were scored passed.`;
-  return `${passed} of ${counted(scored.length, 'trial')} that were scored passed; everything is within what is allowed.`;
+  const others = ended.some((result) => !gating.some(({ arm }) => arm === result.arm));
+  const where = others ? ` in the arm ${distinct(gating.map(({ arm }) => arm)).join(', ')}` : '';
+  const trials = counted(scored.length, 'trial');
+  if (passed < scored.length)
+    return `${passed} of ${trials}${where} that ${scored.length === 1 ? 'was' : 'were'} scored passed; everything is within what is allowed.`;
+  return scored.length === 1
+    ? `The one trial${where} that was scored passed.`
+    : `All ${trials}${where} that were scored passed.`;
 }
 
 function describePlace(group: readonly EvalResult[]): string {
   const [first] = group;
   if (first === undefined) return '';
   return `with ${visibleText(first.model)}${first.arm === 'with_skill' ? '' : ` in the arm ${first.arm}`}`;
-}
-
-/** The codes of what kept trials from being scored, most first: ` (NETWORK_ERROR, TIMEOUT)`. */
-function describeCodes(results: readonly EvalResult[]): string {
-  const codes = results.flatMap(({ reason }) => reason?.code ?? []);
-  const most = groupBy(codes, (code) => code).toSorted((left, right) => right.length - left.length);
-  return most.length === 0
-    ? ''
-    : ` (${most
-        .slice(0, 3)
-        .map(([code]) => visibleText(code ?? ''))
-        .join(', ')})`;
 }
 
 function nameCases(results: readonly EvalResult[]): string {
