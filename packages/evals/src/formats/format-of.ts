@@ -34,12 +34,13 @@ function ofWrapper(entries: readonly JsonObject[]): CaseFormat | undefined {
 function ofList(value: readonly JsonValue[]): CaseFormat | undefined {
   const entries = value.filter(isObject);
   const [first] = entries;
-  if (first === undefined || entries.length < value.length) return undefined;
+  if (first === undefined) return undefined;
+  // Lists of tests may name files with more of them.
+  if (entries.length < value.length) return value.every(isTest) ? 'promptfoo' : undefined;
   if (isList(first, 'data') || has(first, 'expected_tool_use') || has(first, 'expectedToolUse')) return 'adk';
   if (isList(first, 'conversation') && (has(first, 'eval_id') || has(first, 'evalId'))) return 'adk';
   if (first['kind'] === 'trigger') return 'kind-trigger';
-  if (entries.some((entry) => has(entry, 'vars') || has(entry, 'assert') || has(entry, '__expected')))
-    return 'promptfoo';
+  if (entries.some(isTest)) return 'promptfoo';
   return ofEntries(entries) ?? ofEvals(entries);
 }
 
@@ -79,6 +80,11 @@ function isPromptfoo(value: JsonObject): boolean {
   if (isList(value, 'scenarios') || has(value, 'defaultTest')) return true;
   if (!has(value, 'tests')) return false;
   return has(value, 'prompts') || isTests(value['tests']);
+}
+
+function isTest(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.startsWith('file://');
+  return isObject(value) && (has(value, 'vars') || has(value, 'assert') || has(value, '__expected'));
 }
 
 function isTests(tests: JsonValue | undefined): boolean {

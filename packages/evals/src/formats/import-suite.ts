@@ -73,7 +73,9 @@ export async function importSuite(text: string, options: ImportOptions): Promise
 }
 
 function noCase(format: CaseFormat, notes: readonly ImportNote[], context: ImportContext): SkillsError {
-  const [first] = notes.filter(({ kind }) => kind === 'dropped');
+  const dropped = notes.filter(({ kind }) => kind === 'dropped');
+  // Why a case is none says more than what a part of it lost on the way.
+  const first = dropped.find(({ message }) => message.startsWith('The case ')) ?? dropped[0];
   const why = first === undefined ? '' : `: ${first.message.replace(/\.$/u, '')}`;
   return context.invalid(`it holds no case of the format ${format} that can be taken over${why}`);
 }
@@ -120,7 +122,9 @@ function unknownShape(value: JsonValue): string {
   if (isObject(value) && isObject(value['criteria']))
     return 'it holds criteria for an evalset; the cases are in the evalset beside it';
   const shape = Array.isArray(value)
-    ? 'a list of other things'
+    ? value.length === 0
+      ? 'an empty list'
+      : 'a list of other things'
     : isObject(value)
       ? `an object with ${fieldsOf(value)}`
       : 'a single value';

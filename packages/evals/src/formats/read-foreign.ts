@@ -1,4 +1,4 @@
-import { readDocument, SkillsError, type JsonValue } from '@skillpack/core';
+import { quoted, readDocument, SkillsError, type JsonValue } from '@skillpack/core';
 import * as z from 'zod/mini';
 import { maxYamlLength } from '../case/suite-limits.js';
 import { sizeProblem } from '../case/value-size.js';
@@ -57,14 +57,26 @@ function rowsOf(text: string, fileName: string): JsonValue {
   checkLength(text, fileName, maxLength);
   const [names = [], ...rows] = told(fileName, () => readCsv(text));
   if (rows.length > maxRows) throw tooMany(fileName, 'rows');
+  const columns = columnsOf(names, fileName);
   const named = rows.map((row) => {
     const fields = row.map((field, index): readonly [string, string] => [
-      names[index]?.trim() ?? `column ${index + 1}`,
+      columns[index] ?? `column ${index + 1}`,
       field,
     ]);
-    return Object.fromEntries(fields.filter(([name]) => name !== '__proto__'));
+    // Programs that make tables put commas at the end of lines.
+    return Object.fromEntries(fields.filter(([name, field]) => field !== '' || columns.includes(name)));
   });
   return isTestTable(names) ? csvTests(named) : named;
+}
+
+/** Of two columns with one name, one would be lost in silence. */
+function columnsOf(names: readonly string[], fileName: string): readonly (string | undefined)[] {
+  const columns = names.map((name) => name.trim());
+  const wrong = columns.find((name, index) => name !== '' && (name === '__proto__' || columns.indexOf(name) < index));
+  if (wrong === undefined) return columns.map((name) => (name === '' ? undefined : name));
+  const problem =
+    wrong === '__proto__' ? 'no column can be called __proto__' : `the column ${quoted(wrong, 60)} is there twice`;
+  throw new SkillsError('INVALID_CASE', `${fileName} cannot be read: ${problem}.`, { hint: formatsHint });
 }
 
 function yamlOf(text: string, fileName: string): string {
