@@ -311,3 +311,35 @@ test('what is no text, or has no name, is refused as a slip of a program', async
     await expect(parseSuite(text as never, options as never)).rejects.toMatchObject({ code: 'USAGE' });
   }
 });
+
+test('what a file says of itself is not what it is read with, and what a case says is not what its defaults say', async () => {
+  const text = `
+formatVersion: 1
+name: own
+skills: [docx]
+defaults:
+  tags: [a, b]
+  expected: { skills: { any_of: [pdf], others: false }, disclosure: false }
+  constraints: { maxTurns: 2, maxCost: 5, allowedTools: [x] }
+  offer: { skills: [pdf], distractors: [table], preload: [pdf] }
+cases:
+  - { id: a, input: b }
+  - id: c
+    input: d
+    tags: []
+    expected: { skills: none, disclosure: true }
+    constraints: { maxCost: 0 }
+    offer: { distractors: [], preload: [] }
+`;
+  const suite = await parseSuite(text, { fileName: 'a.yaml', name: 'other', skills: ['pdf'] });
+  expect(suite).toMatchObject({ name: 'own', skills: ['docx'] });
+  const [plain, other] = suite.cases;
+  expect(plain).toMatchObject({
+    tags: ['a', 'b'],
+    expected: { skills: { anyOf: ['pdf'], others: false }, disclosure: false },
+    offer: { skills: ['pdf'], distractors: ['table'], preload: ['pdf'] },
+  });
+  expect(other).toMatchObject({ tags: [], offer: { skills: ['pdf'], distractors: [], preload: [] } });
+  expect(other?.expected).toMatchObject({ skills: { none: true }, disclosure: true });
+  expect(other?.expected.skills).toEqual({ none: true });
+});
