@@ -182,6 +182,24 @@ test('a log that is full takes nothing more, and can still be read', async () =>
   expect(await log.read()).toHaveLength(1);
 });
 
+test('a log of more lines than are read is refused, and so is an option that there is not', () => {
+  expect(parseResults('\n'.repeat(200_000))).toEqual([]);
+  expect(() => parseResults('\n'.repeat(200_001))).toThrow('more than 200000 lines');
+  expect(() => parseResults('', { name: 'x' } as never)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+test('a log that is let go of can be written by the next one, and not before', async () => {
+  const path = await freshPath();
+  const first = resultsFile(path);
+  await first.append(makeResult('one'));
+  await using second = resultsFile(path);
+  await expect(second.append(makeResult('two'))).rejects.toMatchObject({ code: 'BUSY' });
+  await first[Symbol.asyncDispose]();
+  await second.append(makeResult('two'));
+  await expect(first.append(makeResult('three'))).rejects.toMatchObject({ code: 'USAGE' });
+  expect(await second.read()).toHaveLength(2);
+});
+
 test('a log in memory gives what it was given', async () => {
   const log = memoryResults([makeResult('one')]);
   await log.append(makeResult('two'));

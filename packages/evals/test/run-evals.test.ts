@@ -423,5 +423,6 @@ describe('a run', () => {
       await expect(runEvals(work, ports, options as never)).rejects.toMatchObject({ code: 'USAGE' });
     }
     expect(await ports.results.read()).toEqual([]);
+    expect((await runEvals(work, ports, { retries: 100, concurrency: 1_000 })).results).toHaveLength(1);
   });
 });
