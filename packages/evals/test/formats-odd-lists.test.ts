@@ -54,3 +54,50 @@ test('queries that are there twice, even with both answers, stay as many as they
     );
   }
 });
+
+test('what stands before and after each prompt is around the whole conversation', async () => {
+  const tests = [{ vars: { q: 'page 2' }, options: { prefix: 'Please: ', suffix: ' Thanks.' } }];
+  const spoken = JSON.stringify([
+    { role: 'user', content: 'Turn {{q}}.' },
+    { role: 'user', content: 'Save it.' },
+  ]);
+  for (const [prompt, lines] of [
+    ['Turn {{q}}.', ['Please: Turn page 2. Thanks.']],
+    [spoken, ['Please: Turn page 2.', 'Save it. Thanks.']],
+  ] as const) {
+    const { suite } = await read(JSON.stringify({ prompts: [prompt], tests }), 'promptfooconfig.json');
+    expect(suite.cases[0]?.conversation.map(({ input }) => input)).toEqual(lines);
+  }
+});
+
+test('an assertion that would hold of everything, or of nothing that can be said, is no check, and is noted', async () => {
+  const odd = [
+    { type: 'contains', value: '' },
+    { type: 'contains-any', value: [] },
+    { type: 'contains-any', value: ['a', ''] },
+    { type: 'is-json', value: '[1]' },
+    { type: 'is-json', value: 'no json' },
+  ];
+  for (const assertion of odd) {
+    const found = await read(JSON.stringify({ tests: [{ vars: { q: 'Turn it' }, assert: [assertion] }] }), 'p.json');
+    expect(found.suite.cases[0]?.expected.output, JSON.stringify(assertion)).toEqual([]);
+    expect(found.notes.filter(({ kind }) => kind === 'dropped').length, JSON.stringify(assertion)).toBeGreaterThan(0);
+  }
+});
+
+test('columns of a table that speak of the test are no variables of it', async () => {
+  const found = await read('q,__description,__prefix,__expected\nTurn it,My title,Please: ,contains: x\n', 't.csv');
+  expect(found.suite.cases[0]).toMatchObject({ title: 'My title', conversation: [{ input: 'Please: Turn it' }] });
+  expect(found.notes).toEqual([]);
+});
+
+test('a statement that must not hold is not exported as one that must', async () => {
+  const text = JSON.stringify({
+    tests: [{ vars: { q: 'Turn it' }, assert: [{ type: 'not-llm-rubric', value: 'It is rude.' }] }],
+  });
+  const { suite } = await read(text, 'p.json');
+  expect(suite.cases[0]?.expected.output).toMatchObject([{ kind: 'rubric', negated: true }]);
+  const adk = exportSuite(suite, 'adk');
+  expect(adk.text).not.toContain('It is rude.');
+  expect(adk.notes.length).toBeGreaterThan(0);
+});
