@@ -168,6 +168,19 @@ test('a script of another version is refused', () => {
   expect(SkillsError.is(error, 'UNSUPPORTED_FORMAT'), String(error)).toBe(true);
 });
 
+test('what is no text is refused with the name of the script, as where there was none to hand in', () => {
+  for (const nothing of [JSON.stringify(undefined), null, 7, { replies: [] }]) {
+    for (const fileName of ['script.json', 'script.yaml']) {
+      expect(() => parseScript(nothing as string, { fileName })).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_CONFIG',
+          message: `The script ${fileName} is not there, or is no text.`,
+        }),
+      );
+    }
+  }
+});
+
 test('whatever a file holds, it is read or refused with a code, soon', () => {
   const started = performance.now();
   for (const piece of ['a:\n', '- ', '{', '? ', '&a ', '*a ', '"', "rules: [{say: '", '\t', '!!js ', '<<: ']) {

@@ -27,6 +27,10 @@ const hint = 'docs/models.md describes scripts.';
  * @throws `INVALID_CONFIG`, with the place in the file and what was expected there; `UNSUPPORTED_FORMAT`.
  */
 export function parseScript(text: string, { fileName }: ParseScriptOptions): Exclude<ModelScript, ScriptFunction> {
+  // JavaScript gives anything, as `JSON.stringify` of a script that is not there.
+  if (typeof (text as unknown) !== 'string') {
+    throw new SkillsError('INVALID_CONFIG', `The script ${fileName} is not there, or is no text.`, { hint });
+  }
   const json = fileName.toLowerCase().endsWith('.json') ? text : jsonOf(text, fileName);
   const what = `The script ${fileName}`;
   const { replies, rules } = readDocument(json, scriptSchema, { what, code: 'INVALID_CONFIG', maxLength, hint });
