@@ -78,16 +78,18 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     expect(await page.getByRole('main').count()).toBe(1);
   });
 
-  test('PSA-35: tiles show each number with its interval and its change against the baseline; undefined is no number', async () => {
+  test('PSA-35: tiles show each number with its interval; what is compared has a tile of its own, all of one set', async () => {
     const { page } = await openReport(content, { browser, page: built });
     const recall = content.report.triggers[0]!.recall;
-    const tile = page.locator('.scores').first().locator('.tile').filter({ hasText: 'Recall' });
+    const tile = page
+      .locator('.scores')
+      .first()
+      .locator('.tile')
+      .filter({ has: page.getByText('Recall', { exact: true }) });
     expect(await tile.locator('.value').textContent()).toBe(`${(recall.value! * 100).toFixed(1)} %`);
     expect(await tile.textContent()).toContain(`${recall.successes} of ${recall.total}`);
     expect(await tile.textContent()).toContain(`[${(recall.interval!.low * 100).toFixed(1)}, `);
-    expect(await tile.locator('.change').textContent()).toMatch(
-      /^\S [−+±][\d.]+ from [\d.]+\u{A0}%: (?:worse|underpowered)/u,
-    );
+    expect(await tile.locator('.change').count()).toBe(0);
   });
 
   test('PSA-35: what is undefined, or has no known price, is called so and has no bar', async () => {
@@ -122,16 +124,35 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     );
   });
 
-  test('PSA-35: the pass rate that is compared is that of all cases, and stands at no number of tasks alone', async () => {
-    const changeIn = async (kinds: readonly string[]): Promise<number> => {
-      const [now, before] = [results, baseline].map((all) => all.filter(({ kind }) => kinds.includes(kind)));
-      const report = scoreResults(now!, { title: 'tasks', baseline: before });
-      const { page } = await openReport({ report, results: now!, baseline: before }, { browser, page: built });
-      const tile = page.locator('.scores').first().locator('.tile').filter({ hasText: 'Tasks passed' });
-      return tile.locator('.change').count();
-    };
-    expect(await changeIn(['task'])).toBe(1);
-    expect(await changeIn(['task', 'trigger'])).toBe(0);
+  test('PSA-35: value, bar and change of what is compared are of the cases that both have, under a name of its own', async () => {
+    const { page } = await openReport(content, { browser, page: built });
+    const group = page.locator('.scores').first();
+    const { model, arm } = content.report.triggers[0]!;
+    const compared = content.report.comparison!.measures.filter((one) => one.model === model && one.arm === arm);
+    const labels = await group.locator('.tile .label').allTextContents();
+    expect(labels.filter((label) => label.endsWith(', compared'))).toEqual([
+      'Pass rate of all cases, compared',
+      'Recall, compared',
+      'Specificity, compared',
+    ]);
+    expect(labels).toContain('Tasks passed');
+    expect(await group.locator('.change').count()).toBe(3);
+    const tiles = group.locator('.tile').filter({ has: page.locator('.change') });
+    for (const [index, { before, after, pairs }] of compared.entries()) {
+      const tile = tiles.nth(index);
+      expect(await tile.locator('.value').textContent()).toBe(`${(after * 100).toFixed(1)} %`);
+      expect(await tile.locator('.change').textContent()).toMatch(
+        /^\S [−+±][\d.]+ from [\d.]+\u{A0}%: (?:worse|underpowered; about \d+ would show a difference of )/u,
+      );
+      expect(await tile.locator('.change').textContent()).toContain(`from ${(before * 100).toFixed(1)}\u{A0}%`);
+      expect(await tile.textContent()).toContain(`mean over the ${pairs} cases that both have`);
+      const left = async (name: string) =>
+        tile.locator(`.track .${name}`).evaluate((point) => Number.parseFloat((point as HTMLElement).style.left));
+      expect([await left('before'), await left('point')]).toEqual([
+        expect.closeTo(before * 100, 3),
+        expect.closeTo(after * 100, 3),
+      ]);
+    }
   });
 
   test('a long title is cut on the page, and whole in its tooltip', async () => {
