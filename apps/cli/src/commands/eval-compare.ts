@@ -1,3 +1,4 @@
+import { maxLostOption } from '../evals/eval-options.js';
 import { answer } from '../frame/answer.js';
 import { defineCommand } from '../frame/command.js';
 
@@ -21,6 +22,7 @@ export const evalCompare = defineCommand({
       most: 99,
       description: 'a difference that does not matter (default: 5)',
     },
+    ...maxLostOption,
   },
   examples: [['skills eval compare evals/baseline .agents/evals', 'what changed, and which skill was chosen instead']],
   async run(flags, app) {

@@ -11,6 +11,7 @@ import { baselineResults } from './baseline-results.js';
 import { verdictOf, type EvalData } from './eval-data.js';
 import { readKeptEvals } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
+import { compareOptionsOf, rankOptionsOf } from './gate-options-of.js';
 import type { CaseFile } from './find-cases.js';
 import { readReporters } from './read-reporters.js';
 import { thresholdsOf } from './thresholds-of.js';
@@ -51,11 +52,14 @@ export async function judgeKept(
         plan,
         suites,
         baseline: baselineResults(baseline),
+        compare: compareOptionsOf(),
         thresholds: thresholdsOf(flags, { baseline, models: [...new Set(results.map(({ model }) => model))] }),
       })
     : undefined;
   const rankComparison =
-    baseline?.ranks === undefined || ranks === undefined ? undefined : compareRanks(baseline.ranks, ranks);
+    baseline?.ranks === undefined || ranks === undefined
+      ? undefined
+      : compareRanks(baseline.ranks, ranks, rankOptionsOf({ maxLost: flags.maxLost }));
   const content = { report, results, baseline: baseline?.results, ranks, rankComparison, suites };
   const reports = await writeReports(reporters, content, out);
   return {

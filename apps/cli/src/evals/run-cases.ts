@@ -19,6 +19,8 @@ import {
 import { resultsFile } from '@skillpack/evals/node';
 import { splitList } from '../agent/split-list.js';
 import { count } from '../render/count.js';
+import { baselineShard } from './baseline-part.js';
+import { baselineResults } from './baseline-results.js';
 import { allSkillFolders, openCatalogue, type EvalCatalogue } from './eval-catalogue.js';
 import { evalFileNames } from './eval-files.js';
 import { evalRedactor, openEvalGround } from './eval-ground.js';
@@ -26,6 +28,7 @@ import type { EvalSession } from './eval-session.js';
 import type { FoundCases } from './find-cases.js';
 import { followEvals } from './follow-evals.js';
 import { isFree } from './free-models.js';
+import { compareOptionsOf } from './gate-options-of.js';
 import { testYardstick } from './test-yardstick.js';
 import { thresholdsOf } from './thresholds-of.js';
 import { titleOf } from './title-of.js';
@@ -86,13 +89,15 @@ async function runPlan(work: EvalWork, evalPorts: EvalPorts, session: EvalSessio
   const run = await runEvals(work, evalPorts, { signal, shard, concurrency, retries, fresh, onResult });
   end();
   if (signal.aborted) throw interrupted(run.results.length, wanted.jobs.length, choice.out);
+  const held = shard === undefined ? baseline : baselineShard(baseline, wanted);
   const report = scoreResults(run.results, {
     title: titleOf([...new Set(wanted.jobs.map(({ suite }) => suite))]),
     plan: wanted,
     suites,
-    baseline: baseline?.results,
+    baseline: baselineResults(held),
+    compare: compareOptionsOf(),
     reused: run.reused,
-    thresholds: thresholdsOf(flags, { baseline, models }),
+    thresholds: thresholdsOf(flags, { baseline: held, models }),
   });
   await writeText(join(choice.out, evalFileNames.report), formatReport(report));
   return { report, results: run.results };
