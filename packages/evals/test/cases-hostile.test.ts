@@ -343,3 +343,13 @@ cases:
   expect(other?.expected).toMatchObject({ skills: { none: true }, disclosure: true });
   expect(other?.expected.skills).toEqual({ none: true });
 });
+
+test('a check looks at one thing, by a schema that answers at once', async () => {
+  const told = async (check: object) =>
+    readOrRefuse(
+      JSON.stringify({ formatVersion: 1, cases: [{ id: 'a', input: 'b', expected: { output: [check] } }] }),
+      'a.json',
+    );
+  expect(await told({ equals: 'x', of: { turn: 1, file: 'a.txt' } })).toContain('expected either turn or file');
+  expect(await told({ json: { $async: true, type: 'object' } })).toContain('there is no “$async” in JSON Schema');
+});
