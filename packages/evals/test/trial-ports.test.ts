@@ -199,7 +199,10 @@ describe('a trial that is cancelled', () => {
       id: 'judged',
       expected: {
         actions: [],
-        output: [{ kind: 'rubric', statement: 'It is nice.', negated: false }],
+        output: [
+          { kind: 'rubric', statement: 'It is nice.', negated: false },
+          { kind: 'script', script: 'check.mjs', args: [], negated: false },
+        ],
         disclosure: true,
         approvals: true,
       },
@@ -210,6 +213,8 @@ describe('a trial that is cancelled', () => {
       { models: { open: never } },
       { ...opening(saying([done])), ground: bareGround({ workspace }) },
       { ...opening(saying([done])), judge: { name: 'j', judge: never } },
+      { ...opening(saying([done])), ground: bareGround({ runCheck: never }) },
+      { ...opening(saying([done], { decide: never })), ground: bareGround({ [Symbol.asyncDispose]: never }) },
     ];
     for (const more of hanging) {
       const controller = new AbortController();
@@ -222,6 +227,34 @@ describe('a trial that is cancelled', () => {
     }
   });
 
+  test('ends, also where what is done around it never does once it has come to its end', async () => {
+    const hanging: readonly [Partial<EvalPorts>, string][] = [
+      [opening(saying([done]), { close: never }), 'stopped'],
+      [{ ...opening(saying([done])), ground: bareGround({ [Symbol.asyncDispose]: never }) }, 'passed'],
+    ];
+    for (const [more, outcome] of hanging) {
+      const controller = new AbortController();
+      const running = run([task], makePorts(more), { retries: 0, signal: controller.signal });
+      await setTimeout(20);
+      controller.abort();
+      expect((await running).results.map((result) => result.outcome)).toEqual([outcome]);
+    }
+  });
+
+  test('ends, also where the skills that it offers are never read', async () => {
+    const ports = makePorts(opening(saying([done])));
+    const suites = [makeSuite([task])];
+    const plan = await planEvals(suites, ports, { models: ['m'] });
+    const controller = new AbortController();
+    const registry = { ...ports.registry, index: never, list: never, get: never };
+    const running = runEvals({ suites, plan }, { ...ports, registry }, { signal: controller.signal });
+    await setTimeout(20);
+    controller.abort();
+    const { results, stoppedBy } = await running;
+    expect(results.map(({ outcome, reason }) => [outcome, reason?.code])).toEqual([['stopped', 'INTERRUPTED']]);
+    expect(stoppedBy?.code).toBe('INTERRUPTED');
+  });
+
   test('lets go of a place that opens after all, and waits for one that takes a while', async () => {
     const closed: string[] = [];
     const late = (milliseconds: number): EvalPorts['ground'] => ({
@@ -231,14 +264,14 @@ describe('a trial that is cancelled', () => {
         return { ...place, [Symbol.asyncDispose]: async () => void closed.push(String(milliseconds)) };
       },
     });
-    const cancelled = async (more: Partial<EvalPorts>): Promise<void> => {
+    const cancelled = async ({ ground, ...more }: Partial<EvalPorts> & Pick<EvalPorts, 'ground'>): Promise<void> => {
       const controller = new AbortController();
-      const options = {
-        retries: 0,
-        signal: controller.signal,
-        onStart: () => queueMicrotask(() => controller.abort()),
+      const open: EvalPorts['ground']['open'] = async (job, options) => {
+        queueMicrotask(() => controller.abort());
+        return ground.open(job, options);
       };
-      await run([task], makePorts({ ...opening(saying([done])), ...more }), options);
+      const options = { retries: 0, signal: controller.signal };
+      await run([task], makePorts({ ...opening(saying([done])), ...more, ground: { open } }), options);
     };
     // The clock of a test waits for nobody: the trial is over long before the place is there.
     await cancelled({ ground: late(100) });

@@ -1,9 +1,10 @@
-import { expectOptions, quoted, SkillsError, type Digest } from '@skillpack/core';
+import { expectOptions, quoted, SkillsError, untilAborted, type Digest } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
 import { isOfJob } from '../plan/is-of-job.js';
 import { planDigest } from '../plan/plan-digest.js';
 import { repeatedJob } from '../plan/repeated-job.js';
 import type { EvalResult, TrialSpent } from '../results/eval-result.js';
+import { bareResult } from '../trial/bare-result.js';
 import type { EvalPorts, OpenJob } from '../trial/eval-ports.js';
 import { mayBeTriedAgain } from '../trial/judge-end.js';
 import { OpenJobs } from '../trial/open-jobs.js';
@@ -62,10 +63,24 @@ export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, option
   return async (job, { signal }) => {
     if (!isOfJob(job, jobs.get(job.key))) throw notPlanned(job, 'the plan has no such trial');
     onStart?.(job);
-    const result = await doJob(await open.open(job), ports, { retries: luck.retriesOf(job, retries), signal });
+    const opened = await openUnlessCancelled(open, job, signal);
+    if ('outcome' in opened) return opened;
+    const result = await doJob(opened, ports, { retries: luck.retriesOf(job, retries), signal });
     luck.note(result);
     return result;
   };
+}
+
+/** A registry may never come to an end: whoever cancels does not wait for it. */
+async function openUnlessCancelled(open: OpenJobs, job: EvalJob, signal: AbortSignal): Promise<OpenJob | EvalResult> {
+  try {
+    return await untilAborted(async () => open.open(job), signal);
+  } catch (thrown) {
+    const evalCase = open.caseOf(job);
+    if (!signal.aborted || evalCase === undefined) throw thrown;
+    const error = new SkillsError('INTERRUPTED', 'The trial was cancelled.', { cause: thrown });
+    return bareResult({ job, case: evalCase }, { error, stopped: true, attempts: 1 });
+  }
 }
 
 /** Errors of a model in a row, of as many trials, after which none is begun again: it is not by chance any more. */

@@ -5,7 +5,7 @@ import type { OpenJob } from './eval-ports.js';
 
 /** The result of a trial of which nothing can be told but what broke it. */
 export function bareResult(
-  { job, case: evalCase }: OpenJob,
+  { job, case: evalCase }: Pick<OpenJob, 'job' | 'case'>,
   { error, stopped, attempts }: { readonly error: SkillsError; readonly stopped: boolean; readonly attempts: number },
 ): EvalResult {
   const { key, suite, case: id, arm, model, trial } = job;

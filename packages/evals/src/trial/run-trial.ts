@@ -115,9 +115,9 @@ class Trial {
         this.break(error);
       }
       // What it recorded is worth as much as the trial is; a recording that cannot be kept is told of.
-      await model.close?.(this.#error === undefined);
+      await this.#wait(async () => model.close?.(this.#error === undefined));
     } finally {
-      await disposeOf(ground);
+      await this.#letGo(ground);
     }
   }
 
@@ -126,11 +126,21 @@ class Trial {
     return waitFor(work, { clock: this.#ports.clock, signal: this.#signal }, late);
   }
 
+  /** The trial has its result already: a folder that is left does not change it. */
+  async #letGo(ground: OpenGround): Promise<void> {
+    try {
+      await this.#wait(async () => disposeOf(ground));
+    } catch {
+      // It was left behind.
+    }
+  }
+
   async #work(ground: OpenGround, { model }: OpenModel): Promise<void> {
     const { clock, sha256 } = this.#ports;
     const place = { ground, model, journal: this.#journal, redact: this.#redact };
     const id = `eval-${digestHex(this.#open.job.key).slice(0, 32)}`;
-    const worked = await workOnCase(this.#open, place, { clock, sha256, id, signal: this.#signal });
+    const how = { clock, sha256, id, signal: this.#signal };
+    const worked = await this.#wait(async () => workOnCase(this.#open, place, how));
     await this.#nameSkills();
     this.#chosen = worked.end?.kind === 'chosen';
     this.#answer = worked.answers[this.#open.case.conversation.length - 1] ?? '';
@@ -246,7 +256,6 @@ class Trial {
   }
 }
 
-/** The trial has its result already: a folder that is left does not change it. */
 async function disposeOf(ground: OpenGround): Promise<void> {
   try {
     await ground[Symbol.asyncDispose]();
