@@ -164,4 +164,18 @@ describe.skipIf(withoutRedis !== false)(withoutRedis === false ? title : `${titl
       expect(inspectValue(error, { depth: 9 })).not.toMatch(/hunter2|right-one/u);
     }
   });
+
+  test('a job whose work throws what is no error is lost and told, too', async () => {
+    for (const [index, thrown] of [null, undefined, 'The disk is full.', 7].entries()) {
+      const plan = madePlan(`odd-${index}`, 1);
+      const place = { connection: server.url, queue: `odd-${index}` };
+      // eslint-disable-next-line typescript/prefer-promise-reject-errors -- what others throw is what this is about
+      const work = async (): Promise<EvalResult> => Promise.reject(thrown);
+      const worker = await startBullmqWorker({ ...place, plan, work });
+      const error: unknown = await collect(bullmqExecutor(place), plan.jobs).catch((caught: unknown) => caught);
+      expect(SkillsError.is(error, 'EXIT_NONZERO')).toBe(true);
+      expect(error).toMatchObject({ message: expect.stringContaining(String(thrown)) });
+      await worker.close();
+    }
+  });
 });

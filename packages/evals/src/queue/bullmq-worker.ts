@@ -143,7 +143,8 @@ class QueueWorker implements BullmqWorker {
       // What was cut short because this worker leaves is no result of the trial.
       if (!this.#leaving || !abort.signal.aborted) return result;
     } catch (error) {
-      if (!this.#leaving || !abort.signal.aborted) throw error;
+      // BullMQ reads the message of what is thrown, and never ends a job where there is none to read.
+      if (!this.#leaving || !abort.signal.aborted) throw asError(error);
     } finally {
       this.#active.delete(id);
     }
@@ -208,4 +209,8 @@ class QueueWorker implements BullmqWorker {
     await this.#worker.close();
     await this.#events.close();
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
