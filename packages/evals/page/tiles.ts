@@ -1,4 +1,3 @@
-import { describeNeeded } from '../src/gate/describe-needed.js';
 import type { MeasureComparison } from '../src/gate/eval-comparison.js';
 import type { EvalArm } from '../src/plan/eval-job.js';
 import { formatDifference, formatDifferences, formatInterval, formatShare } from '../src/report/format-rate.js';
@@ -90,13 +89,13 @@ function renderGroup(report: EvalReport, group: Group): HTMLElement | undefined 
   const tiles = [
     ...(trigger === undefined ? [] : renderTrigger(trigger)),
     ...(task === undefined ? [] : renderTask(task)),
-    ...measures.map(renderMeasure),
     ...report.lifts.filter(({ model, arm }) => model === group.model && arm === group.arm).map(renderLift),
   ];
-  if (tiles.length === 0) return undefined;
+  if (tiles.length + measures.length === 0) return undefined;
   return element('div', { class: 'scores' }, [
     element('h3', {}, [outside(group.model), element('span', { class: 'arm' }, nameOfArm(group.arm))]),
     element('div', { class: 'tiles' }, tiles),
+    measures.length === 0 ? undefined : element('div', { class: 'tiles' }, measures.map(renderMeasure)),
   ]);
 }
 
@@ -214,13 +213,10 @@ export function tile({ label, value, notes, change, more = [], wide = false }: T
 
 const arrows = { better: '▲', worse: '▼', no_change: '=', underpowered: '?' } as const;
 
-function renderChange(measure: MeasureComparison): HTMLElement {
-  const { verdict, difference, before } = measure;
-  const enough = describeNeeded(measure, difference);
+function renderChange({ verdict, difference, before }: MeasureComparison): HTMLElement {
   return element('div', { class: `change ${verdict}` }, [
     element('span', { 'aria-hidden': 'true' }, `${arrows[verdict]} `),
     `${formatDifference(difference)} from ${formatShare(before).replace(' ', '\u{A0}')}: ${nameOfGate(verdict)}`,
-    enough === undefined ? undefined : `; ${enough}`,
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type { EvalResult } from '../results/eval-result.js';
 import { distinct, groupBy } from '../score/case-trials.js';
+import { expectResults } from '../score/expect-results.js';
 import { gatingArms } from '../score/gating-arms.js';
 import { adjustHolm } from '../statistics/adjust-holm.js';
 import { caseChanges } from './case-changes.js';
@@ -21,7 +22,7 @@ import { pairResults } from './pair-results.js';
  *
  * Over the measures of these arms together, a change is seen where there is none no more often than `alpha` says (Holm).
  *
- * @throws `USAGE` for options that cannot be.
+ * @throws `USAGE` for options that cannot be, and for what is no list of results.
  */
 export function compareResults(
   baseline: readonly EvalResult[],
@@ -29,6 +30,8 @@ export function compareResults(
   options: CompareOptions = {},
 ): EvalComparison {
   const settings = gateSettings(options, 'compareResults');
+  expectResults(baseline, { of: 'compareResults', name: 'baseline' });
+  expectResults(current, { of: 'compareResults' });
   const paired = pairResults(baseline, current);
   const measured = measurePairs(paired.pairs);
   const arms = gatingArms(current.map(({ arm }) => arm));

@@ -33,9 +33,13 @@ const schema = z.lazy(() =>
 /**
  * Reads what `formatRankReport` writes, from anywhere.
  *
+ * @param options the file that it is in, for messages. @default it is called the text
  * @throws `INVALID_RESULTS` for what is no report of ranks; `UNSUPPORTED_FORMAT` for one of another version.
  */
-export function parseRankReport(text: string, { fileName }: { readonly fileName: string }): RankReport {
+export function parseRankReport(
+  text: string,
+  { fileName = 'The text' }: { readonly fileName?: string | undefined } = {},
+): RankReport {
   // In JSON a field that is `undefined` is not there: whoever reads it finds the same.
   return readReportJson(text, schema, {
     fileName,

@@ -1,4 +1,5 @@
 import type { RankComparison, RankReport } from '../ranking/rank-report.js';
+import { expectRanks } from './expect-report.js';
 import { countOf } from './count-of.js';
 import { markdownTable, markdownText } from './markdown-text.js';
 import { missedQueries, rankTable, tellMove, tellThefts } from './rank-lines.js';
@@ -9,6 +10,7 @@ const listed = 50;
 
 /** What a ranking says, and how it differs from an older one, as Markdown. Texts from outside stand in it as text. */
 export function renderRanksMarkdown(ranks: RankReport, comparison?: RankComparison): string {
+  expectRanks(ranks, comparison, 'renderRanksMarkdown');
   const queries = countOf(ranks.queries.length, 'query', 'queries');
   const beside = tellKeptAway(ranks);
   const lines = [

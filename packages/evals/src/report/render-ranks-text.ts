@@ -1,6 +1,7 @@
 import { visibleText } from '@skillpack/core';
 import type { RankComparison, RankReport } from '../ranking/rank-report.js';
 import { alignTable } from './align-table.js';
+import { expectRanks } from './expect-report.js';
 import { countOf } from './count-of.js';
 import { missedQueries, rankTable, tellMove, tellThefts } from './rank-lines.js';
 import { tellKeptAway } from './tell-kept-away.js';
@@ -12,6 +13,7 @@ const listed = 20;
  * What a ranking says, and how it differs from an older one, as plain lines for a console; each line ends with a line break.
  */
 export function renderRanksText(ranks: RankReport, comparison?: RankComparison): string {
+  expectRanks(ranks, comparison, 'renderRanksText');
   const queries = countOf(ranks.queries.length, 'query', 'queries');
   const beside = tellKeptAway(ranks);
   const lines = [

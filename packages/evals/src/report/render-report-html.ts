@@ -2,6 +2,8 @@ import { expectOptions, SkillsError, visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalReport } from '../score/eval-report.js';
 import { latestResults } from '../score/latest-results.js';
+import { describeGiven, expectResults } from '../score/expect-results.js';
+import { expectRanks, expectReport } from './expect-report.js';
 import { countedResults } from './counted-results.js';
 import type { HtmlReport, RenderHtmlOptions, ReportPage } from './html-report.js';
 import type { PageData, PageDetail, PageHead } from './page-data.js';
@@ -13,7 +15,7 @@ const optionNames: Readonly<Record<keyof RenderHtmlOptions, true>> = { page: tru
  * A report as one HTML file that needs nothing else: it opens from a disk, asks no network, and runs no script but its
  * own. Texts from outside are data in it, never markup.
  *
- * @throws `USAGE` for options that are none.
+ * @throws `USAGE` for options that are none, and for what is no report, or no results.
  */
 export function renderReportHtml(content: HtmlReport, options: RenderHtmlOptions): string {
   expectOptions(options, { of: 'renderReportHtml', names: optionNames });
@@ -21,7 +23,7 @@ export function renderReportHtml(content: HtmlReport, options: RenderHtmlOptions
   expectPage(page);
   if (typeof maxBytes !== 'number' || !(maxBytes >= 0))
     throw new SkillsError('USAGE', `maxBytes is ${String(maxBytes)}. A number from 0 was expected.`);
-  const { report } = content;
+  const { report } = expectContent(content);
   const results = countedResults(report, content.results);
   const baseline = latestResults(content.baseline ?? []);
   const all = [...results, ...baseline];
@@ -58,11 +60,25 @@ ${withoutScript(report)}
 }
 
 /** As JavaScript may hand it in. */
+function expectContent(content: HtmlReport): HtmlReport {
+  const given: unknown = content;
+  if (typeof given !== 'object' || given === null || !('report' in given))
+    throw new SkillsError('USAGE', `What renderReportHtml is to render is ${describeGiven(given)}.`, {
+      hint: 'Give it an object with a report and its results.',
+    });
+  expectReport(content.report, 'renderReportHtml');
+  expectResults(content.results, { of: 'renderReportHtml' });
+  expectResults(content.baseline ?? [], { of: 'renderReportHtml', name: 'baseline' });
+  if (content.ranks !== undefined) expectRanks(content.ranks, content.rankComparison, 'renderReportHtml');
+  return content;
+}
+
+/** As JavaScript may hand it in. */
 function expectPage(page: Partial<ReportPage> | null | undefined): void {
   for (const name of ['script', 'scriptHash', 'style', 'styleHash'] as const)
     if (typeof page?.[name] !== 'string')
       throw new SkillsError('USAGE', `The page that renderReportHtml was given has no ${name}.`, {
-        hint: 'Give it what reportPage() of @skillpack/evals/node returns.',
+        hint: 'Give it what `await reportPage()` of @skillpack/evals/node returns.',
       });
 }
 

@@ -2,6 +2,8 @@ import { visibleLines } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { RankComparison, RankReport } from '../ranking/rank-report.js';
 import type { EvalReport } from '../score/eval-report.js';
+import { expectResults } from '../score/expect-results.js';
+import { expectReport } from './expect-report.js';
 import { countedResults } from './counted-results.js';
 import { nameOfArm } from './name-of-arm.js';
 
@@ -19,6 +21,8 @@ export interface JunitRanks {
  * results of one trial it has the one that the report counts. Ranks are one test case, which fails where they got worse.
  */
 export function renderReportJunit(report: EvalReport, results: readonly EvalResult[], ranked: JunitRanks = {}): string {
+  expectReport(report, 'renderReportJunit');
+  expectResults(results, { of: 'renderReportJunit' });
   const counted = countedResults(report, results);
   const groups = Map.groupBy(counted, ({ suite, model, arm }) => JSON.stringify([suite, model, arm]));
   const suites = [...groups.values()].map(renderSuite);

@@ -1,4 +1,5 @@
 import type { EvalReport } from '../score/eval-report.js';
+import { expectReport } from './expect-report.js';
 import { countOf } from './count-of.js';
 import { markdownTable, markdownText } from './markdown-text.js';
 import { taskTable, triggerTable, type TextTable } from './score-table.js';
@@ -26,8 +27,11 @@ const signs: Readonly<Record<EvalReport['verdict']['kind'], string>> = {
 /**
  * A report as Markdown, for the summary of a job on GitHub. Texts from outside stand in it as text: none is a link, an
  * image, HTML or a mention.
+ *
+ * @throws `USAGE` for what is no report.
  */
 export function renderReportMarkdown(report: EvalReport): string {
+  expectReport(report, 'renderReportMarkdown');
   const { verdict, comparison } = report;
   const lines = [
     `# ${signs[verdict.kind]} ${nameOfVerdict[verdict.kind]}: ${markdownText(report.title)}`,

@@ -1,6 +1,7 @@
 import { visibleText } from '@skillpack/core';
 import type { EvalReport } from '../score/eval-report.js';
 import { alignTable } from './align-table.js';
+import { expectReport } from './expect-report.js';
 import { countOf } from './count-of.js';
 import { taskTable, triggerTable, type TextTable } from './score-table.js';
 import {
@@ -17,8 +18,9 @@ import {
 /** Cases that are listed; the others are counted. */
 const listed = 20;
 
-/** A report as plain lines for a console: no colour, no control characters; each line ends with a line break. */
+/** A report as plain lines for a console: no colour, no control characters; each line ends with a line break. @throws `USAGE` for what is no report. */
 export function renderReportText(report: EvalReport): string {
+  expectReport(report, 'renderReportText');
   const { verdict, comparison } = report;
   const failing = failingCells(report).map(tellFailing);
   const lines = [

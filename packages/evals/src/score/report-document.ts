@@ -6,9 +6,13 @@ import { reportSchema } from './report-schema.js';
 /**
  * Reads what `formatReport` writes, from anywhere.
  *
+ * @param options the file that it is in, for messages. @default it is called the text
  * @throws `INVALID_RESULTS` for what is no report; `UNSUPPORTED_FORMAT` for one of another version.
  */
-export function parseReport(text: string, { fileName }: { readonly fileName: string }): EvalReport {
+export function parseReport(
+  text: string,
+  { fileName = 'The text' }: { readonly fileName?: string | undefined } = {},
+): EvalReport {
   // In JSON a field that is `undefined` is not there: whoever reads it finds the same.
   return readReportJson(text, reportSchema, {
     fileName,

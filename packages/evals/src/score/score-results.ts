@@ -9,6 +9,7 @@ import type { EvalResult, TrialOutcome } from '../results/eval-result.js';
 import { caseTrials, distinct } from './case-trials.js';
 import type { EvalReport, OutcomeCounts } from './eval-report.js';
 import type { EvalThresholds } from './eval-thresholds.js';
+import { describeGiven, expectResults } from './expect-results.js';
 import { judgeReport } from './judge-report.js';
 import { latestResults } from './latest-results.js';
 import { scoreCases } from './score-cases.js';
@@ -65,7 +66,7 @@ const thresholdNames: Readonly<Record<keyof EvalThresholds, true>> = {
 /**
  * What results come to. Where there are several of one trial, the last one counts.
  *
- * @throws `USAGE` for options that cannot be.
+ * @throws `USAGE` for options that cannot be, and for what is no list of results.
  */
 export function scoreResults(results: readonly EvalResult[], options: ScoreOptions): EvalReport {
   expectOptions(options, { of: 'scoreResults', names: optionNames });
@@ -73,6 +74,9 @@ export function scoreResults(results: readonly EvalResult[], options: ScoreOptio
   expectPlain(title, reused);
   expectThresholds(thresholds);
   expectSeed(seed, 'scoreResults');
+  expectResults(results, { of: 'scoreResults' });
+  if (baseline !== undefined) expectResults(baseline, { of: 'scoreResults', name: 'baseline' });
+  expectParts(plan, suites);
   const counted = latestResults(results, plan);
   const places = plan?.jobs ?? counted;
   const cases = caseTrials(counted);
@@ -129,6 +133,21 @@ function expectPlain(title: unknown, reused: unknown): void {
     throw new SkillsError('USAGE', `title of scoreResults is of the type ${typeof title}. A text was expected.`);
   if (!Number.isSafeInteger(reused) || Number(reused) < 0)
     throw new SkillsError('USAGE', `reused of scoreResults is ${told(reused)}. A whole number from 0 was expected.`);
+}
+
+/** As JavaScript may hand them in: text instead of what was read of it, one suite instead of a list. */
+function expectParts(plan: Partial<EvalPlan> | null | undefined, suites: readonly EvalSuite[]): void {
+  if (plan !== undefined && !Array.isArray(plan?.jobs))
+    throw new SkillsError('USAGE', `plan of scoreResults is ${describeGiven(plan)}. A plan was expected.`, {
+      hint: 'planEvals makes one, and parsePlan reads one.',
+    });
+  const given: unknown = suites;
+  if (!Array.isArray(given) || !suites.every((suite) => Array.isArray((suite as Partial<EvalSuite> | null)?.cases)))
+    throw new SkillsError(
+      'USAGE',
+      `suites of scoreResults ${Array.isArray(given) ? 'has what is none' : `is ${describeGiven(given)}`}. A list of suites was expected.`,
+      { hint: 'parseSuite reads one; wait for it with await.' },
+    );
 }
 
 function expectThresholds(thresholds: EvalThresholds): void {
