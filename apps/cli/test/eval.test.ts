@@ -232,9 +232,9 @@ test('PSA-35: reports go to files: one page, JUnit, Markdown, JSON, and the layo
   expect(readFileSync(join(world.project, 'ci', 'junit.xml'), 'utf8')).toContain('<testcase');
   expect(readFileSync(out('summary.md'), 'utf8')).toContain('pdf-tasks');
   expect(JSON.parse(readFileSync(out('report.json'), 'utf8'))).toMatchObject({ formatVersion: 1 });
-  const grading = join('pdf-tasks-workspace', 'iteration-1', 'eval-count', 'with_skill', 'grading.json');
+  const grading = join('agentskills', 'pdf-workspace', 'iteration-1', 'eval-count', 'with_skill', 'grading.json');
   expect(JSON.parse(readFileSync(out(grading), 'utf8'))).toMatchObject({ summary: { failed: 0 } });
-  expect(existsSync(join(world.project, 'viewer', 'pdf-tasks-workspace', 'iteration-1', 'benchmark.json'))).toBe(true);
+  expect(existsSync(join(world.project, 'viewer', 'pdf-workspace', 'iteration-1', 'benchmark.json'))).toBe(true);
   await world.run(['eval', ...scripts, '--reporter', 'agentskills']);
   expect(existsSync(out(grading.replace('iteration-1', 'iteration-2')))).toBe(true);
   const unknown = await world.run(['eval', '--reporter', 'htm']);

@@ -1,7 +1,12 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { quoted, SkillsError } from '@skillpack/core';
 import { modelJudge, type Judge, type ModelSource } from '@skillpack/evals';
 import { chooseModel } from '../models/choose-model.js';
+import { knownPath } from '../models/known-path.js';
 import type { ChosenModel, ModelPlace } from '../models/model-provider.js';
 import { isFree } from './free-models.js';
+import { playJudge, recordJudge } from './judge-cassettes.js';
 import { limitModel, type SpendingLimits } from './limit-model.js';
 import { modelRunOf, type EvalModelPlaces, type EvalModelPorts } from './eval-model-ports.js';
 import { chooseModelKind, type ModelKind } from './model-kind.js';
@@ -44,11 +49,11 @@ export async function chooseEvalModels(options: EvalModelOptions, ports: EvalMod
   const limits = { ...options.limits, sharers };
   const kinds: ModelKind[] = [];
   for (const model of models) kinds.push(await chooseModelKind(model, place));
-  const judging = judge === undefined ? undefined : { word: judge, chosen: await chooseModel(judge, place) };
+  const judging = judge === undefined ? undefined : await chooseJudge(judge, place);
   let asked: Promise<Judge> | undefined;
   return {
     names: [...new Set(kinds.map(({ name }) => name))],
-    secrets: [...kinds, ...(judging === undefined ? [] : [judging.chosen])].flatMap(({ secrets }) => secrets),
+    secrets: [...kinds, ...(judging?.kind === 'asked' ? [judging.chosen] : [])].flatMap(({ secrets }) => secrets),
     open: async (places) => {
       const context = { ...ports, ...places, limits, record: options.record };
       const openers = await Promise.all(kinds.map(async (kind) => [kind.name, await kind.open(context)] as const));
@@ -74,12 +79,35 @@ function placeOf({ settings, env }: EvalModelPorts): ModelPlace {
 
 interface JudgeContext extends EvalModelPorts, EvalModelPlaces {
   readonly limits: SpendingLimits;
+  readonly record: string | undefined;
 }
 
-async function openJudge(
-  { word, chosen }: { readonly word: string; readonly chosen: ChosenModel },
-  context: JudgeContext,
-): Promise<Judge> {
+/** Who judges: a model that is asked, or what was recorded of one. */
+type ChosenJudge =
+  | { readonly kind: 'asked'; readonly word: string; readonly chosen: ChosenModel }
+  | { readonly kind: 'played'; readonly name: string; readonly folder: string };
+
+/** @throws as `chooseModel`; `FILE_NOT_FOUND` for a folder of recordings in which nothing was judged. */
+async function chooseJudge(word: string, place: ModelPlace): Promise<ChosenJudge> {
+  const folder = word.startsWith('recorded:') ? resolve(place.cwd, word.slice('recorded:'.length)) : undefined;
+  // A file is one cassette, as for any model.
+  if (folder === undefined || (existsSync(folder) && !statSync(folder).isDirectory())) {
+    return { kind: 'asked', word, chosen: await chooseModel(word, place) };
+  }
+  if (existsSync(join(folder, '_judge'))) {
+    return { kind: 'played', name: `recorded:${knownPath(folder, place.projectDir)}`, folder };
+  }
+  throw new SkillsError('FILE_NOT_FOUND', `There is no recording of a judge in ${quoted(folder)}.`, {
+    hint: 'skills eval --record <folder> with --model and --judge makes one.',
+    data: { path: folder },
+  });
+}
+
+async function openJudge(judging: ChosenJudge, context: JudgeContext): Promise<Judge> {
+  const { redact, record } = context;
+  if (judging.kind === 'played') return playJudge(judging.name, { folder: judging.folder, redact });
+  const { word, chosen } = judging;
   const model = await chosen.open(modelRunOf(context));
-  return modelJudge(isFree(word) ? model : limitModel(model, context, context.limits));
+  const limited = isFree(word) ? model : limitModel(model, context, context.limits);
+  return record === undefined ? modelJudge(limited) : recordJudge(limited, { folder: record, redact });
 }

@@ -35,12 +35,18 @@ export function followEvals(
 }
 
 /** What kept a trial from saying anything, with the option that helps. */
-function whatIsMissed({ reason, checks }: EvalResult): readonly string[] {
+function whatIsMissed({ reason, checks, steps }: EvalResult): readonly string[] {
   const unjudged = checks.filter(({ verdict }) => verdict === 'not_judged').map(({ kind }) => kind);
   return [
     ...(reason?.code === 'APPROVAL_REQUIRED'
       ? ['needed a yes that nobody gave: --approve run_script lets scripts of the skills run.']
       : []),
+    ...(reason?.code === 'RECORDING_NOT_FOUND' || reason?.code === 'RECORDING_STALE'
+      ? ['asked something else than was recorded, or with another skill: --record, with the model, records it again.']
+      : []),
+    ...toolsThatAreOff(steps).map(
+      (tool) => `called ${tool}, which is off: --allow ${tool} --approve ${tool} turns it on.`,
+    ),
     ...(unjudged.includes('rubric')
       ? ['could not be judged: --judge names a model that reads what a rubric says.']
       : []),
@@ -48,6 +54,18 @@ function whatIsMissed({ reason, checks }: EvalResult): readonly string[] {
       ? ['could not be checked: --approve run_check lets programs of the cases run.']
       : []),
   ];
+}
+
+/** What writes is off until somebody turns it on: of any other name, no option helps. */
+const writing: readonly string[] = ['write_file', 'edit_file', 'delete_file', 'run_command', 'http_request'];
+
+function toolsThatAreOff(steps: EvalResult['steps']): readonly string[] {
+  const refused = steps.filter(
+    ({ kind, ok, detail = '' }) => kind === 'action' && ok === false && /is (?:not offered|off)/u.test(detail),
+  );
+  return writing.filter((tool) =>
+    refused.some(({ label }) => new RegExp(`^call_tool ${tool}(?: |$)`, 'u').test(label)),
+  );
 }
 
 function lineOf({ suite, case: id, arm, model, trial, outcome, reason, checks }: EvalResult): string {

@@ -1,4 +1,4 @@
-import type { Clock, ModelAdapter } from '@skillpack/core';
+import { SkillsError, type Clock, type ModelAdapter } from '@skillpack/core';
 import { withBudget, withRateLimit } from '@skillpack/model-adapters';
 import type { EvalChoice } from './read-eval-flags.js';
 
@@ -19,8 +19,16 @@ export function limitModel(
 ): ModelAdapter {
   const slow = rpm === undefined ? model : withRateLimit(model, ports, { requestsPerMinute: rpm });
   if (budget.cost === undefined && budget.calls === undefined) return slow;
-  return withBudget(slow, {
-    cost: budget.cost === undefined ? undefined : budget.cost / sharers,
-    calls: budget.calls === undefined ? undefined : Math.floor(budget.calls / sharers),
-  });
+  const { cost, calls } = budget;
+  try {
+    return withBudget(slow, {
+      cost: cost === undefined ? undefined : cost / sharers,
+      calls: calls === undefined ? undefined : Math.floor(calls / sharers),
+    });
+  } catch (error) {
+    if (!SkillsError.is(error, 'USAGE') || cost === undefined) throw error;
+    const { code, message, data } = error;
+    const hint = 'Say --max-calls instead of --budget, or give its prices in your settings, by models.';
+    throw new SkillsError(code, message, { hint, cause: error, data });
+  }
 }

@@ -16,6 +16,7 @@ import { evalFileNames, readRanks, textOf } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
 import { casesAt } from './find-cases.js';
 import { judgeKept } from './judge-kept.js';
+import { refuseOneFolder } from './read-eval-flags.js';
 import { writeText } from './write-reports.js';
 
 /** What a command line says of the parts, and of the whole. */
@@ -42,6 +43,7 @@ const maxBytes = 512 * 1024 * 1024;
  */
 export async function mergeEvals(flags: MergeFlags, { cwd, projectDir }: MergePlaces): Promise<EvalData> {
   const out = resolve(cwd, flags.out ?? join(projectDir, '.agents', 'evals'));
+  refuseOneFolder(flags.baseline, out, cwd);
   const found = await casesAt(flags.cases, cwd);
   const folders = flags.dirs.map((dir) => resolve(cwd, dir));
   const { plan, results } = mergeShards(folders.map(readPart));

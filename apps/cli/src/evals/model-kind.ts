@@ -52,7 +52,7 @@ function scriptOf({ job, case: { script } }: OpenJob): ModelAdapter {
       data: { suite: job.suite, case: job.case },
     });
   }
-  return scripted(parseScript(JSON.stringify(script), { fileName }), { name: 'scripted', keptRequests: 0 });
+  return free(scripted(parseScript(JSON.stringify(script), { fileName }), { name: 'scripted', keptRequests: 0 }));
 }
 
 function recordings(name: string, { cwd, projectDir }: ModelPlace): ModelKind {
@@ -78,9 +78,14 @@ async function anewEachTrial(word: string, place: ModelPlace): Promise<ModelKind
     secrets: [],
     open: async (context) => async (open, how) => {
       const model = await (await chooseModel(word, place)).open(modelRunOf({ ...context, registry: open.registry }));
-      return kept(model, open, { ...context, ...how });
+      return kept(word.startsWith('scripted:') ? free(model) : model, open, { ...context, ...how });
     },
   };
+}
+
+/** What is written down costs nothing: that is known. */
+function free(model: ModelAdapter): ModelAdapter {
+  return { ...model, costOf: () => 0 };
 }
 
 /** One model with one limit serves all trials. */

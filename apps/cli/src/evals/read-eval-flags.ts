@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { quoted, SkillsError } from '@skillpack/core';
 import type { EvalArm, PlanOptions } from '@skillpack/evals';
 import { splitList } from '../agent/split-list.js';
@@ -42,10 +43,11 @@ export function readEvalFlags(flags: EvalFlags, { cwd, projectDir }: Places): Ev
     catalogue: flags.catalogue === undefined ? [] : splitList(flags.catalogue).map((path) => resolve(cwd, path)),
   };
   refuseMixtures(flags, choice);
+  refuseOneFolder(flags.baseline, choice.out, cwd);
   return choice;
 }
 
-function refuseMixtures(flags: EvalFlags, { models, arms }: EvalChoice): void {
+function refuseMixtures(flags: EvalFlags, { models, arms, reporters }: EvalChoice): void {
   if (models.length > 1 && models.includes('scripted')) {
     throw new SkillsError('USAGE', 'The model “scripted” plays the scripts of cases, and stands alone.', {
       hint: 'Run it apart from the others: results of one folder are put together anyway.',
@@ -53,6 +55,17 @@ function refuseMixtures(flags: EvalFlags, { models, arms }: EvalChoice): void {
   }
   if (flags.ranksOnly === true && flags.model !== undefined) {
     throw new SkillsError('USAGE', '--ranks-only asks no model, and --model names one.', { hint: 'Leave one out.' });
+  }
+  const viewer = reporters.find(({ name }) => name === 'agentskills' || name === 'skill-creator');
+  if (flags.ranksOnly === true && viewer !== undefined) {
+    throw new SkillsError('USAGE', `--reporter ${viewer.name} tells of trials, and --ranks-only runs none.`, {
+      hint: 'Ranks alone are told by console, markdown, json, junit and html.',
+    });
+  }
+  if (models[0] === 'scripted' && arms.includes('without_skill')) {
+    throw new SkillsError('USAGE', '--arms names “without”, and a script says what is decided with the skill.', {
+      hint: 'Name a model by --model, or leave “without” out.',
+    });
   }
   if (arms.includes('old_skill') && flags.old === undefined) {
     throw new SkillsError('USAGE', '--arms names “old”, and nobody says which skills those are.', {
@@ -74,6 +87,26 @@ function refuseMixtures(flags: EvalFlags, { models, arms }: EvalChoice): void {
       hint: 'Leave one out.',
     });
   }
+}
+
+/** The run would write over what it is held to: the next one would be held to that. @throws `USAGE`. */
+export function refuseOneFolder(baseline: string | undefined, out: string, cwd: string): void {
+  if (baseline === undefined) return;
+  const place = resolve(cwd, baseline);
+  if (realPath(place) !== realPath(out) && realPath(dirname(place)) !== realPath(out)) return;
+  throw new SkillsError(
+    'USAGE',
+    `The baseline ${quoted(baseline)} lies where the results go, and would be written over.`,
+    {
+      hint: 'Nothing was run. Name another folder by --out, or copy the baseline to one of its own.',
+      data: { baseline: place, out },
+    },
+  );
+}
+
+/** A folder that is not there yet is called as it is named. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 const armWords: Readonly<Record<string, EvalArm>> = {

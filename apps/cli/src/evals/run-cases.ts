@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sha256 } from '@skillpack/cli-dist';
 import { SkillsError } from '@skillpack/core';
@@ -17,10 +18,10 @@ import {
   type EvalWork,
 } from '@skillpack/evals';
 import { resultsFile } from '@skillpack/evals/node';
-import { splitList } from '../agent/split-list.js';
 import { count } from '../render/count.js';
 import { baselineShard } from './baseline-part.js';
 import { baselineResults } from './baseline-results.js';
+import { cassettePath } from './cassette-path.js';
 import { allSkillFolders, openCatalogue, type EvalCatalogue } from './eval-catalogue.js';
 import { evalFileNames } from './eval-files.js';
 import { evalRedactor, openEvalGround } from './eval-ground.js';
@@ -32,10 +33,12 @@ import { compareOptionsOf } from './gate-options-of.js';
 import { testYardstick } from './test-yardstick.js';
 import { thresholdsOf } from './thresholds-of.js';
 import { titleOf } from './title-of.js';
+import { variantOf } from './variant-of.js';
 import { writeText } from './write-reports.js';
 
 /** What running cases came to. */
 export interface RanCases {
+  /** Its verdict tells of cases that could not be run, too. */
   readonly report: EvalReport;
   readonly results: readonly EvalResult[];
 }
@@ -52,8 +55,10 @@ export async function runCases(
   session: EvalSession,
 ): Promise<RanCases | undefined> {
   const { choice, flags, ports, clock, models } = session;
-  const keep = keepOf(cases, session);
-  if (models === undefined || keep === undefined) return undefined;
+  if (models === undefined) return undefined;
+  const { keep, unplayed } = chosenCases(cases, session);
+  if (unplayed > 0) ports.reporter.step(`${notPlayed(unplayed)}.`);
+  if (keep === undefined) return undefined;
   await using old = flags.old === undefined ? undefined : await openOld(flags.old, session);
   const { suites } = cases;
   const redact = evalRedactor(ports.source.env, models.secrets);
@@ -65,14 +70,27 @@ export async function runCases(
     arms: choice.arms,
     trials: flags.trials,
     filter: keep,
-    variant: variantOf(flags),
+    variant: variantOf(session),
   });
   const ground = await openEvalGround(flags, { ...session, ...ports, secrets: models.secrets, folders: cases.folders });
   if (!models.names.every(isFree)) {
     await testYardstick(suites, { ...parts, clock }, { signal: ports.signal, filter: keep });
   }
   await using log = resultsFile(join(choice.out, evalFileNames.results));
-  return await runPlan({ suites, plan }, { ...parts, models: source, ground, clock, results: log }, session);
+  // What another run is writing to stays as it is.
+  await log.lock();
+  const ran = await runPlan({ suites, plan }, { ...parts, models: source, ground, clock, results: log }, session);
+  if (unplayed === 0) return ran;
+  const { report, results } = ran;
+  const { kind, reasons } = report.verdict;
+  return {
+    results,
+    report: { ...report, verdict: { kind, reasons: [...reasons, `Not run: ${notPlayed(unplayed)}.`] } },
+  };
+}
+
+function notPlayed(cases: number): string {
+  return `${count(cases, 'case')} ${cases === 1 ? 'has' : 'have'} no script, and ${cases === 1 ? 'needs' : 'need'} --model`;
 }
 
 async function runPlan(work: EvalWork, evalPorts: EvalPorts, session: EvalSession): Promise<RanCases> {
@@ -88,6 +106,7 @@ async function runPlan(work: EvalWork, evalPorts: EvalPorts, session: EvalSessio
   const { concurrency, retries, fresh } = flags;
   const run = await runEvals(work, evalPorts, { signal, shard, concurrency, retries, fresh, onResult });
   end();
+  tellUnrecorded(run, session);
   if (signal.aborted) throw interrupted(run.results.length, wanted.jobs.length, choice.out);
   const held = shard === undefined ? baseline : baselineShard(baseline, wanted);
   const report = scoreResults(run.results, {
@@ -103,36 +122,51 @@ async function runPlan(work: EvalWork, evalPorts: EvalPorts, session: EvalSessio
   return { report, results: run.results };
 }
 
-/** What may be done decides what comes of a trial: with another yes, it is another one. */
-function variantOf({ approve, allow }: EvalSession['flags']): string {
-  const said = (list: string | undefined): readonly string[] =>
-    list === undefined || list === 'never' ? [] : [...new Set(splitList(list))].toSorted();
-  const [approved, allowed] = [said(approve), said(allow)];
-  return approved.length + allowed.length === 0 ? '' : JSON.stringify({ approved, allowed });
+/** Which cases are run. */
+interface ChosenCases {
+  /** `undefined`: there is none that could be. */
+  readonly keep: EvalSession['choice']['filter'] | undefined;
+  /** Those that a filter fits, and that have no script where scripts are played. */
+  readonly unplayed: number;
 }
 
-/** The cases that are run; `undefined` where there is none that could be. */
-function keepOf(
+function chosenCases(
   { suites }: FoundCases,
-  { choice: { filter, free, models } }: EvalSession,
-): EvalSession['choice']['filter'] | undefined {
+  { choice: { filter = () => true, free, models } }: EvalSession,
+): ChosenCases {
   const scripted = models.length === 1 && models[0] === 'scripted';
-  if (!scripted) return filter ?? (() => true);
-  const playable = new Set(
-    suites.flatMap(({ name, cases }) =>
-      cases.flatMap(({ id, tags, script }) =>
-        script !== undefined && (filter?.({ suite: name, case: id, tags }) ?? true) ? [`${name}/${id}`] : [],
-      ),
-    ),
+  if (!scripted) return { keep: filter, unplayed: 0 };
+  const fitting = suites.flatMap(({ name, cases }) =>
+    cases.filter(({ id, tags }) => filter({ suite: name, case: id, tags })).map((one) => ({ suite: name, ...one })),
   );
-  if (free && playable.size === 0) return undefined;
-  return ({ suite, case: id }) => playable.has(`${suite}/${id}`);
+  const playable = new Set(
+    fitting.filter(({ script }) => script !== undefined).map(({ suite, id }) => `${suite}/${id}`),
+  );
+  const unplayed = fitting.length - playable.size;
+  if (free && playable.size === 0) return { keep: undefined, unplayed };
+  return { keep: ({ suite, case: id }) => playable.has(`${suite}/${id}`), unplayed };
 }
 
 async function openOld(folder: string, { settings, ports }: EvalSession): Promise<EvalCatalogue> {
   const { reporter, signal, scanPorts } = ports;
   const folders = await allSkillFolders([resolve(settings.cwd, folder)]);
   return openCatalogue(folders, { scan: scanPorts(settings), reporter, signal });
+}
+
+/** What is known is not asked again, and so not recorded. */
+function tellUnrecorded(
+  { results, reused }: { readonly results: readonly EvalResult[]; readonly reused: number },
+  { flags: { record }, settings, ports: { reporter } }: EvalSession,
+): void {
+  if (record === undefined || reused === 0) return;
+  const folder = resolve(settings.cwd, record);
+  const missing = results.filter(
+    (result) => ['passed', 'failed'].includes(result.outcome) && !existsSync(cassettePath(folder, result)),
+  );
+  if (missing.length === 0) return;
+  reporter.warn(
+    `${count(missing.length, 'trial')} known from before ${missing.length === 1 ? 'was' : 'were'} not asked again, and so not recorded: --fresh runs them anew.`,
+  );
 }
 
 function mostSpent({ cost, calls }: EvalSession['choice']['budget']): string {

@@ -7,6 +7,7 @@ import {
   renderReportHtml,
   renderReportJunit,
   renderReportMarkdown,
+  scoreResults,
   workspaceFiles,
   type EvalReport,
   type EvalResult,
@@ -17,8 +18,11 @@ import {
 import { reportPage } from '@skillpack/evals/node';
 import { makeFolder } from '../files/make-folder.js';
 import { writeWholeFile } from '../files/write-whole-file.js';
+import { verdictOf } from './eval-data.js';
 import { evalFileNames } from './eval-files.js';
+import { gatherBySkill } from './gather-by-skill.js';
 import type { ChosenReporter } from './read-reporters.js';
+import { titleOf } from './title-of.js';
 
 /** What reports are made of. */
 export interface ReportContent {
@@ -53,7 +57,8 @@ export async function writeReports(
   for (const { name, path } of reporters) {
     if (name === 'console') continue;
     if (name === 'agentskills' || name === 'skill-creator') {
-      written.push({ reporter: name, path: await writeWorkspace(name, content, path ?? out) });
+      // Each has a folder of its own: side by side, they would look like two iterations.
+      written.push({ reporter: name, path: await writeWorkspace(name, content, path ?? join(out, name)) });
       continue;
     }
     const place = path ?? join(out, evalFileNames[name === 'json' ? 'report' : name]);
@@ -78,22 +83,22 @@ async function textOf(name: 'json' | 'junit' | 'markdown' | 'html', content: Rep
     ];
     return parts.join('\n');
   }
-  const report = expectReport(content, name);
+  const report = content.report ?? onlyRanked(content);
   switch (name) {
     case 'json':
       return formatReport(report);
     case 'junit':
-      return renderReportJunit(report, results);
+      return renderReportJunit(report, results, { ranks, rankComparison });
     case 'html':
       return renderReportHtml({ report, results, baseline, ranks, rankComparison }, { page: await reportPage() });
   }
 }
 
-function expectReport({ report }: ReportContent, name: string): EvalReport {
-  if (report !== undefined) return report;
-  throw new SkillsError('USAGE', `Nothing was run, so there is nothing that the report ${name} could tell.`, {
-    hint: 'Ranks alone are told by console and markdown, and lie in ranks.json.',
-  });
+/** A report of ranks alone: nothing was run, and the verdict is theirs. */
+function onlyRanked({ ranks, rankComparison }: ReportContent): EvalReport {
+  const suites = [...new Set(ranks?.queries.map(({ suite }) => suite))];
+  const verdict = verdictOf({ report: undefined, ranks, rankComparison });
+  return { ...scoreResults([], { title: titleOf(suites) }), verdict };
 }
 
 async function writeWorkspace(
@@ -107,10 +112,21 @@ async function writeWorkspace(
     });
   }
   const models = report?.models ?? [];
+  if (models.length === 0) {
+    throw new SkillsError('USAGE', `The report ${dialect} tells of trials, and none was run.`, {
+      hint: 'Ranks alone are told by console, markdown, json, junit and html.',
+    });
+  }
+  const bySkill = gatherBySkill(suites, results);
   for (const model of models) {
     // Several models would stand in the same places.
     const place = models.length === 1 ? folder : join(folder, model.replaceAll(/[^\w.-]+/gu, '_'));
-    const files = workspaceFiles(results, { dialect, iteration: nextIteration(place), suites, model });
+    const files = workspaceFiles(bySkill.results, {
+      dialect,
+      iteration: nextIteration(place),
+      suites: bySkill.suites,
+      model,
+    });
     for (const { path, text } of files) await writeText(within(place, path), text);
   }
   return folder;

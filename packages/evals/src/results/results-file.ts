@@ -14,6 +14,8 @@ import type { ResultsLog } from './results-log.js';
 export interface ResultsFile extends ResultsLog, AsyncDisposable {
   /** Absolute. */
   readonly path: string;
+  /** Takes the lock before there is anything to append. @throws as `append`. */
+  lock(): Promise<void>;
 }
 
 /**
@@ -47,6 +49,13 @@ class FileLog implements ResultsFile {
 
   async read(): Promise<readonly EvalResult[]> {
     return this.#alone(async () => parseResults(decode(await this.#bytes()), { what: this.path }));
+  }
+
+  async lock(): Promise<void> {
+    await this.#alone(async () => {
+      if (this.#closed) throw new SkillsError('USAGE', `The results ${this.path} were closed.`);
+      this.#handle ??= await this.#open();
+    });
   }
 
   async append(result: EvalResult): Promise<void> {
