@@ -430,3 +430,40 @@ test('SPEC-11: an iteration or a dialect that there is not, and an option with a
     }
   }
 });
+
+test('SPEC-11: what is looked at in every trial dilutes no pass rate, and is told where it does not hold', () => {
+  const always = (verdict: CheckResult['verdict']): readonly CheckResult[] => [
+    { kind: 'disclosure', text: 'no file of a skill is read before the skill is', verdict, evidence: '' },
+    {
+      kind: 'approvals',
+      text: 'nothing is done that was neither allowed nor approved',
+      verdict: 'passed',
+      evidence: '',
+    },
+    { kind: 'output', text: 'what is told piece by piece is the answer', verdict: 'passed', evidence: '' },
+  ];
+  const trial = (arm: EvalArm, passed: readonly boolean[], verdict: CheckResult['verdict'] = 'passed'): EvalResult => {
+    const made = result({ arm, passed });
+    const outcome = verdict === 'passed' ? made.outcome : 'failed';
+    return { ...made, outcome, checks: [...made.checks, ...always(verdict)] };
+  };
+  const benchmark = (results: readonly EvalResult[]) => written(results).get(`${place}/benchmark.json`);
+  expect(benchmark([trial('with_skill', [true]), trial('without_skill', [false])])).toMatchObject({
+    run_summary: {
+      with_skill: { pass_rate: { mean: 1 } },
+      without_skill: { pass_rate: { mean: 0 } },
+      delta: { pass_rate: '+1.00' },
+    },
+  });
+  expect(benchmark([trial('with_skill', [true], 'failed')])).toMatchObject({
+    run_summary: { with_skill: { pass_rate: { mean: 0.5 } } },
+  });
+  const files = written([trial('with_skill', [true])]);
+  const grading = files.get(`${place}/eval-1/with_skill/run-1/grading.json`);
+  expect(grading).toMatchObject({ expectations: [{ text: 'Statement 1' }], summary: { total: 1, pass_rate: 1 } });
+  expect(files.get(`${place}/eval-1/eval_metadata.json`)).toMatchObject({ assertions: ['Statement 1'] });
+  // A case that expects nothing of its own goes by its outcome.
+  expect(benchmark([trial('with_skill', [])])).toMatchObject({
+    run_summary: { with_skill: { pass_rate: { mean: 1 } } },
+  });
+});

@@ -5,6 +5,9 @@ import type { CheckResult } from './check-result.js';
 import { makeCheck } from './make-check.js';
 import { nameStep } from './rules/name-step.js';
 
+/** The statement that {@link checkStreaming} holds a trial to. */
+export const streamingText = 'what is told piece by piece is the answer';
+
 /** What every run has to keep, as far as a case asks for it. */
 const promises = [
   { kind: 'disclosure', breach: 'disclosure', text: 'no file of a skill is read before the skill is' },
@@ -50,7 +53,7 @@ function describeBreach({ run, seq, action, kind }: Breach, events: readonly Run
  * that says what is missing, nothing is left of them.
  */
 export function checkStreaming(streamed: readonly string[], events: readonly RunEvent[]): CheckResult {
-  const about = { kind: 'output', text: 'what is told piece by piece is the answer' } as const;
+  const about = { kind: 'output', text: streamingText } as const;
   const answers = effectiveEvents(events).flatMap((event) =>
     event.type === 'request_answered' && event.run === events[0]?.run ? [event] : [],
   );

@@ -1,3 +1,5 @@
+import { streamingText } from '../../check/check-promises.js';
+import type { CheckResult } from '../../check/check-result.js';
 import type { EvalResult } from '../../results/eval-result.js';
 
 /** What came of the checks of a trial. */
@@ -15,9 +17,22 @@ export interface GradedStatement {
   readonly evidence: string;
 }
 
-/** The checks of a trial that were judged. */
-export function gradedStatements({ checks }: EvalResult): readonly GradedStatement[] {
-  return checks
+/**
+ * The checks of a trial that tell how well its task was done. What is looked at in every trial, whatever its case expects (what
+ * is disclosed, approved, and told piece by piece), holds with a skill and without it: it would make both rates alike, and
+ * is a statement only where it does not hold.
+ */
+export function statementsOf({ checks }: Pick<EvalResult, 'checks'>): readonly CheckResult[] {
+  return checks.filter(
+    ({ kind, text, verdict }) =>
+      verdict === 'failed' ||
+      !(kind === 'disclosure' || kind === 'approvals' || (kind === 'output' && text === streamingText)),
+  );
+}
+
+/** The statements of a trial that were judged. */
+export function gradedStatements(result: EvalResult): readonly GradedStatement[] {
+  return statementsOf(result)
     .filter(({ verdict }) => verdict !== 'not_judged')
     .map(({ text, verdict, evidence }) => ({ text, passed: verdict === 'passed', evidence }));
 }

@@ -1,6 +1,6 @@
 import type { EvalResult } from '../../results/eval-result.js';
 import type { WorkspaceFile, WorkspaceOptions } from './workspace-options.js';
-import { executionMetrics, gradedStatements, gradingSummary, secondsOf, tokensOf } from './grading.js';
+import { executionMetrics, gradedStatements, gradingSummary, secondsOf, statementsOf, tokensOf } from './grading.js';
 import { caseOf, evalFolder, evalIds, isScored, type SuiteRuns } from './suite-runs.js';
 
 /** The files of each trial of a task that ran to its end: what it left, what it took, and how it was judged. */
@@ -55,7 +55,8 @@ function creatorFiles(
 }
 
 function creatorGrading(result: EvalResult, metrics: object): object {
-  const unjudged = result.checks.filter(({ verdict }) => verdict === 'not_judged');
+  const statements = statementsOf(result);
+  const unjudged = statements.filter(({ verdict }) => verdict === 'not_judged');
   return {
     expectations: gradedStatements(result),
     summary: gradingSummary(result),
@@ -70,7 +71,7 @@ function creatorGrading(result: EvalResult, metrics: object): object {
       overall:
         unjudged.length === 0
           ? ''
-          : `${unjudged.length} of ${result.checks.length} statements were not judged, and do not count.`,
+          : `${unjudged.length} of ${statements.length} statements were not judged, and do not count.`,
     },
   };
 }
@@ -78,7 +79,7 @@ function creatorGrading(result: EvalResult, metrics: object): object {
 function metadataFile(runs: SuiteRuns, results: readonly EvalResult[]): WorkspaceFile {
   // A group is never empty.
   const first = results[0] as EvalResult;
-  const assertions = [...new Set(results.flatMap(({ checks }) => checks.map(({ text }) => text)))];
+  const assertions = [...new Set(results.flatMap((result) => statementsOf(result).map(({ text }) => text)))];
   const metadata = {
     eval_id: evalIds(runs).get(first.case),
     eval_name: first.case,
