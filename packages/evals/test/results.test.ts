@@ -69,7 +69,7 @@ test('whatever texts a result holds, it is read back as it was', () => {
     fc.property(texts, texts, texts, (answer, evidence, path) => {
       const result = makeResult('x', {
         answer,
-        checks: [{ kind: 'rubric', text: evidence, verdict: 'failed', evidence }],
+        checks: [{ kind: 'rubric', text: evidence, verdict: 'passed', evidence }],
         files: [{ path, size: 0 }],
       });
       expect(parseResults(formatResult(result))).toEqual([result]);
@@ -104,6 +104,9 @@ test('what is no result is refused with its line, and so are a later version and
   expect(codeOf(good.replace('"formatVersion":1', '"formatVersion":2'))).toBe('UNSUPPORTED_FORMAT');
   expect(codeOf(good.replace(/"key":"sha256:[0-9a-f]+"/u, '"key":"x"'))).toBe('INVALID_RESULTS');
   expect(codeOf(good.replace('"attempts":1', '"attempts":-1'))).toBe('INVALID_RESULTS');
+  const failed = { kind: 'output', text: 'it holds x', verdict: 'failed', evidence: 'y' } as const;
+  const flipped = formatResult(makeResult('one', { outcome: 'passed', checks: [failed] }));
+  expect(() => parseResults(flipped)).toThrow('it passed, and one of its checks failed');
   // A last line of somebody else is no part of one of ours.
   expect(codeOf(`${good}my own notes`)).toBe('INVALID_RESULTS');
   expect(codeOf(`${'['.repeat(100)}\n`)).toBe('INVALID_RESULTS');

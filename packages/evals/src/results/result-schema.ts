@@ -47,31 +47,39 @@ const reason = z.lazy(() =>
 
 /** A line of results. Fields that it does not know are left out. */
 export const resultSchema = z.lazy(() =>
-  z.object({
-    formatVersion: z.literal(1),
-    ...jobFields,
-    kind: z.enum(['trigger', 'task']),
-    tags: texts,
-    input: z.string(),
-    outcome: z.enum(['passed', 'failed', 'inconclusive', 'error', 'stopped']),
-    fired: texts,
-    wanted: z.optional(z.object({ skills: texts, all: z.boolean(), not: texts })),
-    checks: z.array(check),
-    answer: z.string(),
-    steps: z.array(step),
-    spent: z.object({
-      turns: count,
-      toolCalls: count,
-      scripts: count,
-      inputTokens: count,
-      outputTokens: count,
-      cost,
-      judge: z.optional(judge),
-      duration: count,
-    }),
-    reason: z.optional(reason),
-    at: z.iso.datetime({ error: 'expected a time in UTC (2026-11-22T08:00:00.000Z)' }),
-    attempts: z.int().check(z.minimum(1)),
-    files: z.array(z.object({ path: z.string(), size: count })),
-  }),
+  z
+    .object({
+      formatVersion: z.literal(1),
+      ...jobFields,
+      kind: z.enum(['trigger', 'task']),
+      tags: texts,
+      input: z.string(),
+      outcome: z.enum(['passed', 'failed', 'inconclusive', 'error', 'stopped']),
+      fired: texts,
+      wanted: z.optional(z.object({ skills: texts, all: z.boolean(), not: texts })),
+      checks: z.array(check),
+      answer: z.string(),
+      steps: z.array(step),
+      spent: z.object({
+        turns: count,
+        toolCalls: count,
+        scripts: count,
+        inputTokens: count,
+        outputTokens: count,
+        cost,
+        judge: z.optional(judge),
+        duration: count,
+      }),
+      reason: z.optional(reason),
+      at: z.iso.datetime({ error: 'expected a time in UTC (2026-11-22T08:00:00.000Z)' }),
+      attempts: z.int().check(z.minimum(1)),
+      files: z.array(z.object({ path: z.string(), size: count })),
+    })
+    .check(
+      // Whoever turns a failure into a pass by hand forgets what it failed.
+      z.refine(({ outcome, checks }) => outcome !== 'passed' || checks.every(({ verdict }) => verdict !== 'failed'), {
+        error: 'it passed, and one of its checks failed',
+        path: ['outcome'],
+      }),
+    ),
 );
