@@ -1,4 +1,5 @@
 import { checkAborted, expectOptions, quoted, SkillsError, type ModelAdapter } from '@skillpack/core';
+import { unexpected } from '../plan/expect-given.js';
 import type { JudgeSpent } from '../results/eval-result.js';
 import type { Judge, JudgeAnswer, JudgeRequest } from './judge.js';
 import { judgeRequest } from './judge-request.js';
@@ -24,6 +25,7 @@ const optionNames: Readonly<Record<keyof ModelJudgeOptions, true>> = { instructi
  */
 export function modelJudge(model: ModelAdapter, options: ModelJudgeOptions = {}): Judge {
   expectOptions(options, { of: 'modelJudge', names: optionNames });
+  expectModel(model);
   const { instructions, name = `model:${model.name}` } = options;
   if (typeof name !== 'string' || name === '' || !['string', 'undefined'].includes(typeof instructions)) {
     throw new SkillsError('USAGE', 'A judge has a name, which is a text, and instructions that are one.');
@@ -32,6 +34,17 @@ export function modelJudge(model: ModelAdapter, options: ModelJudgeOptions = {})
     name,
     judge: async (request, { signal }) => judgeWith(model, request, { signal, instructions }),
   };
+}
+
+/** JavaScript may give the name of one. */
+function expectModel(model: ModelAdapter): void {
+  const given: unknown = model;
+  if (typeof given === 'object' && given !== null && typeof model.decide === 'function') return;
+  throw unexpected('model of modelJudge', {
+    given,
+    wanted: 'A model',
+    hint: 'Make one with anthropic or openaiCompatible of @skillpack/model-adapters.',
+  });
 }
 
 interface JudgeCall {

@@ -1,6 +1,8 @@
 import { expectOptions, quoted, SkillsError, type Sha256 } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalJob, EvalPlan, EvalShard } from './eval-job.js';
+import { expectResults } from '../score/expect-results.js';
+import { expectShard, unexpected } from './expect-given.js';
 import { groupOf } from './job-group.js';
 import { isOfJob } from './is-of-job.js';
 import { planDigest } from './plan-digest.js';
@@ -33,6 +35,7 @@ export function mergeShards(
 ): { readonly plan: EvalPlan; readonly results: readonly EvalResult[] } {
   expectOptions(options, { of: 'mergeShards', names: { sha256: true } });
   const { sha256 } = options;
+  expectParts(parts);
   const [first] = parts;
   if (first === undefined) throw mismatch('There is no shard.', 'Name the folders of all of them.');
   const { plan: digest, jobs, count } = first.shard;
@@ -52,6 +55,19 @@ export function mergeShards(
   // Each job is in a shard, and each shard has all of its results.
   const results = jobs.flatMap(({ key }) => byKey.get(key) ?? []);
   return { plan: { formatVersion: 1, digest, jobs }, results };
+}
+
+function expectParts(parts: readonly ShardResults[]): void {
+  const given: unknown = parts;
+  const hint = 'Each part has a shard and its results.';
+  if (!Array.isArray(given)) throw unexpected('parts of mergeShards', { given, wanted: 'A list of parts', hint });
+  for (const [at, part] of (given as unknown[]).entries()) {
+    const which = `part ${at + 1} of mergeShards`;
+    if (typeof part !== 'object' || part === null) throw unexpected(which, { given: part, wanted: 'A part', hint });
+    const { shard, results } = part as ShardResults;
+    expectShard(shard, `The shard of ${which}`);
+    expectResults(results, { of: `part ${at + 1}` });
+  }
 }
 
 function checkNumbers(parts: readonly ShardResults[], count: number): void {

@@ -7,6 +7,8 @@ import type { EvalArm, EvalJob, EvalPlan } from './eval-job.js';
 import { jobKey, type KeyParts } from './job-key.js';
 import { mostJobs } from './job-schema.js';
 import { measureCase } from './measure-case.js';
+import { expectNumber, expectSuites, unexpected } from './expect-given.js';
+import { expectPorts } from './expect-ports.js';
 import { OfferDigests } from './offer-digests.js';
 import { planDigest } from './plan-digest.js';
 
@@ -49,6 +51,8 @@ export async function planEvals(
   options: PlanOptions,
 ): Promise<EvalPlan> {
   const settings = fillOptions(options);
+  expectSuites(suites, 'planEvals');
+  expectPorts(ports, { of: 'planEvals', needs: ['registry', 'sha256'] });
   checkSuites(suites);
   const digests = new OfferDigests(ports.sha256);
   const rows: Row[] = [];
@@ -72,9 +76,12 @@ interface Settings {
 
 function fillOptions(options: PlanOptions): Settings {
   expectOptions(options, { of: 'planEvals', names: optionNames });
-  const { models, arms = ['with_skill'], trials = 1, variant = '' } = options;
+  const { models, arms = ['with_skill'], trials = 1, filter, variant = '' } = options;
   checkList('models', models, (model) => typeof model === 'string' && model.trim() !== '' && model.length <= 512);
   checkList('arms', arms, (arm) => allArms.includes(arm));
+  expectNumber(trials, 'trials', 'planEvals');
+  if (typeof (variant as unknown) !== 'string') throw odd('variant', variant, 'A text');
+  if (filter !== undefined && typeof (filter as unknown) !== 'function') throw odd('filter', filter, 'A function');
   if (!isTrials(trials)) {
     throw new SkillsError('USAGE', `There cannot be ${trials} trials: it is a whole number from 1 to ${mostTrials}.`);
   }
@@ -84,12 +91,19 @@ function fillOptions(options: PlanOptions): Settings {
 function checkList<Item extends string>(what: string, list: readonly Item[], fits: (item: Item) => boolean): void {
   // JavaScript gives anything.
   const given: unknown = list;
-  if (!Array.isArray(given) || list.length === 0) {
+  if (!Array.isArray(given)) throw odd(what, given, 'A list');
+  const first = given.findIndex((item) => typeof item !== 'string');
+  if (first !== -1) throw odd(`${what}[${first}]`, given[first], 'A text');
+  if (list.length === 0) {
     throw new SkillsError('USAGE', `planEvals is given no ${what}.`, { hint: 'Name at least one.' });
   }
   const wrong = list.find((item, at) => !fits(item) || list.indexOf(item) !== at);
   if (wrong === undefined) return;
   throw new SkillsError('USAGE', `The ${what} of planEvals name ${quoted(wrong)}, which is none, or twice there.`);
+}
+
+function odd(name: string, given: unknown, wanted: string): SkillsError {
+  return unexpected(`${name} of planEvals`, { given, wanted });
 }
 
 interface ChosenCase {

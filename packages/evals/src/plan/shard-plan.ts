@@ -1,6 +1,7 @@
 import { expectOptions, SkillsError } from '@skillpack/core';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalJob, EvalPlan, EvalShard } from './eval-job.js';
+import { expectPlan } from './expect-given.js';
 import { groupOf } from './job-group.js';
 import { mostJobs } from './job-schema.js';
 
@@ -27,6 +28,7 @@ const optionNames: Readonly<Record<keyof ShardOptions, true>> = { index: true, c
  */
 export function shardPlan(plan: EvalPlan, options: ShardOptions): EvalShard {
   expectOptions(options, { of: 'shardPlan', names: optionNames });
+  expectPlan(plan, 'shardPlan');
   const { index, count, durations = [] } = options;
   if (!isNumber(count, mostJobs) || !isNumber(index, count)) {
     throw new SkillsError('USAGE', `There is no shard ${index} of ${count}.`, {

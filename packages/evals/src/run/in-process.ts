@@ -1,4 +1,5 @@
 import { expectOptions, SkillsError } from '@skillpack/core';
+import { expectNumber } from '../plan/expect-given.js';
 import type { EvalJob } from '../plan/eval-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalExecutor } from './eval-executor.js';
@@ -20,6 +21,7 @@ const mostAtOnce = 1_000;
 export function inProcess(options: InProcessOptions = {}): EvalExecutor {
   expectOptions(options, { of: 'inProcess', names: { concurrency: true } });
   const { concurrency = 4 } = options;
+  expectNumber(concurrency, 'concurrency', 'inProcess');
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > mostAtOnce) {
     throw new SkillsError(
       'USAGE',

@@ -1,5 +1,7 @@
 import { expectOptions, quoted, SkillsError, untilAborted, type Digest } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
+import { expectNumber } from '../plan/expect-given.js';
+import { expectJudge, expectPorts } from '../plan/expect-ports.js';
 import { isOfJob } from '../plan/is-of-job.js';
 import { planDigest } from '../plan/plan-digest.js';
 import { repeatedJob } from '../plan/repeated-job.js';
@@ -11,6 +13,7 @@ import { OpenJobs } from '../trial/open-jobs.js';
 import { tryTrial } from '../trial/run-trial.js';
 import { addSpent } from '../trial/spent-of.js';
 import type { EvalWork } from './eval-work.js';
+import { expectWork } from './expect-work.js';
 import { pauseBefore } from './pause-before.js';
 import { pauseFor } from './pause-for.js';
 
@@ -38,9 +41,13 @@ const mostRetries = 100;
  * @throws `USAGE` for options that make no sense, `SHARD_MISMATCH` for a plan that speaks of other suites, or is
  * not as it was made.
  */
-export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, options: WorkOptions = {}): DoJob {
+export function prepareWork(work: EvalWork, ports: WorkPorts, options: WorkOptions = {}): DoJob {
   expectOptions(options, { of: 'prepareWork', names: { retries: true, onStart: true } });
   const { retries = 2, onStart } = options;
+  const { suites, plan } = expectWork(work, 'prepareWork');
+  expectPorts(ports, { of: 'prepareWork', needs: portNames });
+  expectJudge(ports.judge, 'prepareWork');
+  expectNumber(retries, 'retries', 'prepareWork');
   if (!Number.isInteger(retries) || retries < 0 || retries > mostRetries) {
     throw new SkillsError(
       'USAGE',
@@ -70,6 +77,8 @@ export function prepareWork({ suites, plan }: EvalWork, ports: WorkPorts, option
     return result;
   };
 }
+
+const portNames = ['registry', 'models', 'ground', 'clock', 'sha256'] as const;
 
 /** A registry may never come to an end: whoever cancels does not wait for it. */
 async function openUnlessCancelled(open: OpenJobs, job: EvalJob, signal: AbortSignal): Promise<OpenJob | EvalResult> {

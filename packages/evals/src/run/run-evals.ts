@@ -1,11 +1,13 @@
 import { expectOptions, SkillsError } from '@skillpack/core';
 import type { EvalJob } from '../plan/eval-job.js';
+import { expectJudge, expectPorts } from '../plan/expect-ports.js';
 import { isOfJob } from '../plan/is-of-job.js';
 import type { EvalResult } from '../results/eval-result.js';
 import type { EvalPorts } from '../trial/eval-ports.js';
 import type { EvalExecutor } from './eval-executor.js';
 import type { RunEvalsOptions } from './eval-options.js';
 import type { EvalRun, EvalWork } from './eval-work.js';
+import { expectWork } from './expect-work.js';
 import { inProcess } from './in-process.js';
 import { prepareWork, type DoJob } from './prepare-work.js';
 
@@ -36,6 +38,9 @@ const optionNames: Readonly<Record<keyof RunEvalsOptions, true>> = {
 export async function runEvals(work: EvalWork, ports: EvalPorts, options: RunEvalsOptions = {}): Promise<EvalRun> {
   expectOptions(options, { of: 'runEvals', names: optionNames });
   const { signal, concurrency, retries, executor = inProcess({ concurrency }), fresh = false, onStart } = options;
+  expectWork(work, 'runEvals');
+  expectPorts(ports, { of: 'runEvals', needs: ['registry', 'models', 'ground', 'clock', 'sha256', 'results'] });
+  expectJudge(ports.judge, 'runEvals');
   const doJob = prepareWork(work, ports, { retries, onStart });
   const jobs = jobsOf(work, options);
   const run = new RunningEvals(work, jobs, { ports, options });

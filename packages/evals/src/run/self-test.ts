@@ -3,6 +3,8 @@ import type { EvalCase, EvalSuite } from '../case/eval-case.js';
 import { wantedSkills } from '../check/wanted-skills.js';
 import { caseOffer } from '../plan/case-offer.js';
 import { checkSuites } from '../plan/check-suites.js';
+import { expectSuites } from '../plan/expect-given.js';
+import { expectPorts } from '../plan/expect-ports.js';
 import { planEvals } from '../plan/plan-evals.js';
 import { memoryResults } from '../results/memory-results.js';
 import type { EvalPorts, ModelSource } from '../trial/eval-ports.js';
@@ -37,6 +39,8 @@ export async function selfTest(
 ): Promise<SelfTestReport> {
   expectOptions(options, { of: 'selfTest', names: { signal: true, executor: true } });
   const { signal, executor } = options;
+  expectSuites(suites, 'selfTest');
+  expectPorts(ports, { of: 'selfTest', needs: ['registry', 'ground', 'clock', 'sha256'] });
   const tried = suites.map((suite) => ({
     ...suite,
     cases: suite.cases.filter(isTried).map((one) => ({ ...one, trials: 1 })),

@@ -5,6 +5,7 @@
  * @throws `RangeError` for what are no whole numbers with c ≤ n and 1 ≤ k ≤ n.
  */
 export function passAtK(trials: number, passed: number, k: number): number {
+  checkCounts(trials, passed, k);
   return 1 - allOf(trials, trials - passed, k);
 }
 
@@ -14,13 +15,18 @@ export function passAtK(trials: number, passed: number, k: number): number {
  * @throws as {@link passAtK}.
  */
 export function passHatK(trials: number, passed: number, k: number): number {
+  checkCounts(trials, passed, k);
   return allOf(trials, passed, k);
+}
+
+function checkCounts(trials: number, passed: number, k: number): void {
+  const whole = [trials, passed, k].every(Number.isSafeInteger);
+  if (whole && passed >= 0 && passed <= trials && k >= 1 && k <= trials) return;
+  throw new RangeError(`There are no ${k} of ${trials} trials, ${passed} of which passed.`);
 }
 
 /** How likely k that are drawn without replacement from `all` are among `some`. */
 function allOf(all: number, some: number, k: number): number {
-  const fits = [all, some, k].every(Number.isSafeInteger) && some >= 0 && some <= all && k >= 1 && k <= all;
-  if (!fits) throw new RangeError(`There are no ${k} of ${all} trials, ${some} of which are alike.`);
   let likely = 1;
   for (let drawn = 0; drawn < k && likely > 0; drawn += 1) likely *= (some - drawn) / (all - drawn);
   return likely;
