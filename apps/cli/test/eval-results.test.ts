@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createEvalWorld, resultsIn, startChoosingServer, write, writeSkill } from './eval-world.js';
+import { createEvalWorld, resultsIn, startChoosingServer, taskCases, write, writeSkill } from './eval-world.js';
 import { makeSkill } from './make-skill.js';
 import type { World } from './run-skills.js';
 
@@ -45,6 +45,34 @@ test('what is enough can be said: percents of what passes, and of what is chosen
   expect((await world.run([...words, '--min-pass-rate', '85'])).exitCode).toBe(0);
   expect((await world.run([...words, '--min-pass-rate', '101'])).exitCode).toBe(2);
   expect(provider.calls).toHaveLength(9);
+});
+
+test('a baseline excuses nothing that it does not have, and one of another model is no baseline', async () => {
+  const plain = world.project;
+  expect((await world.run(['eval', 'skills/pdf', ...scripts, '--out', 'kept'])).exitCode).toBe(0);
+  const kept = readFileSync(join(plain, 'kept', 'results.jsonl'), 'utf8');
+  const otherModel = kept.replaceAll('"model":"scripted"', '"model":"scripted:old"');
+  expect(otherModel).not.toBe(kept);
+  write(join(plain, 'renamed.jsonl'), otherModel);
+  const words = ['eval', 'skills/pdf', ...scripts, '--baseline'];
+  const renamed = await world.run([...words, 'renamed.jsonl', '--json']);
+  const said = 'The baseline has results of scripted:old, these are of scripted: nothing can be compared.';
+  expect(renamed.exitCode).toBe(1);
+  const { kind, reasons } = renamed.json().data.verdict;
+  expect([kind, reasons[0]]).toEqual(['invalid', expect.stringContaining(said)]);
+  const compared = await world.run(['eval', 'compare', 'renamed.jsonl', 'kept/results.jsonl']);
+  expect([compared.exitCode, compared.stdout]).toEqual([1, expect.stringContaining(said)]);
+  // Beside the case that both have, a new one fails at once.
+  const fresh = taskCases().replaceAll('pdf-tasks', 'pdf-new').replace('"3 pages"', '"4 pages"');
+  write(join(plain, 'skills', 'pdf', 'evals', 'new.json'), fresh);
+  const broken = await world.run([...words, 'kept', '--json']);
+  expect([broken.exitCode, broken.json().data.verdict.kind]).toEqual([1, 'failed']);
+  expect(broken.json().data.report.comparison.compared).toBe(1);
+  expect(broken.json().data.verdict.reasons[0]).toMatch(
+    /of cases? that the baseline says nothing of .*pdf-new\/count/u,
+  );
+  expect((await world.run([...words, 'kept', '--min-pass-rate', '60'])).exitCode).toBe(1);
+  expect((await world.run([...words, 'kept', '--min-pass-rate', '50'])).exitCode).toBe(0);
 });
 
 test('skills that are installed on the machine are never offered, but where they are named', async () => {
