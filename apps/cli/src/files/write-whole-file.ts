@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SkillsError } from '@skillpack/core';
 import { errnoOf } from './errno-of.js';
@@ -11,7 +11,8 @@ export interface WriteWholeFileOptions {
 }
 
 /**
- * Writes a file so that whoever looks sees the old one or the new one, never a part, after a loss of power too.
+ * Writes a file so that whoever looks sees the old one or the new one, never a part, after a loss of power too. What is a
+ * device or a pipe, such as `/dev/null`, is written to and not replaced.
  *
  * @throws `IO_ERROR`.
  */
@@ -22,6 +23,7 @@ export async function writeWholeFile(
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
+    if (await isStream(path)) return await writeInto(path, bytes);
     await writeToDisk(temporary, bytes, options);
     await rename(temporary, path);
     await syncFolder(dirname(path));
@@ -30,6 +32,21 @@ export async function writeWholeFile(
     const code = errnoOf(cause);
     throw new SkillsError('IO_ERROR', `${path} cannot be written (${code}).`, { cause });
   }
+}
+
+async function isStream(path: string): Promise<boolean> {
+  try {
+    const stats = await lstat(path);
+    return stats.isCharacterDevice() || stats.isFIFO();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function writeInto(path: string, bytes: Uint8Array): Promise<void> {
+  await using stream = await open(path, 'a');
+  await stream.writeFile(bytes);
 }
 
 async function writeToDisk(path: string, bytes: Uint8Array, { mode }: WriteWholeFileOptions): Promise<void> {
