@@ -13,6 +13,7 @@ import {
   selfTest,
   shardPlan,
 } from '../src/index.js';
+import { evalSuite } from '../src/vitest.js';
 import { answer, makeCase, makePorts, makeSuite, scriptedModels } from './trial-ground.js';
 
 /** As JavaScript hands in anything. */
@@ -69,7 +70,9 @@ test('PSA-35: a port that is missing, or something else, is refused once, before
   expect(path.hint).toContain('resultsFile');
   expect((await refused(async () => run(anything({ ...ports, judge: 'claude' })))).message).toContain('The port judge');
   expect((await refused(async () => run(anything({ ...ports, oldRegistry: {} })))).message).toContain('oldRegistry');
-  expect((await refused(async () => run(anything(undefined)))).message).toContain('The ports of runEvals');
+  expect((await refused(async () => run(anything(undefined)))).message).toContain(
+    'What runEvals is to use as its ports',
+  );
   for (const name of ['registry', 'sha256']) {
     const { message } = await refused(async () => planEvals(suites, without(name), options));
     expect(message).toContain(`The port ${name} of planEvals is not given`);
@@ -79,6 +82,16 @@ test('PSA-35: a port that is missing, or something else, is refused once, before
     expect(message).toContain(`The port ${name} of selfTest is not given`);
   }
   expect((await refused(() => prepareWork({ suites, plan }, without('clock')))).message).toContain('of prepareWork');
+});
+
+test('a suite in vitest is refused where a port of it is missing or something else', async () => {
+  const { registry, models, ground } = ports;
+  const make = async (given: object | undefined): Promise<string> =>
+    (await refused(async () => evalSuite(suites, anything(given), options))).message;
+  expect(await make(undefined)).toContain('What evalSuite is to use as its ports is not given');
+  expect(await make({ registry, models })).toContain('The port ground of evalSuite is not given');
+  expect(await make({ registry, models, ground, clock: 5 })).toContain('The port clock of evalSuite');
+  expect(await make({ registry, models, ground, results: 5 })).toContain('The port results of evalSuite');
 });
 
 test('PSA-35: what is no plan, no shard and no work is refused with what came', async () => {

@@ -48,7 +48,8 @@ export interface ExpectedPorts {
  */
 export function expectPorts(given: object, { of, needs }: ExpectedPorts): void {
   const fields = fieldsOf(given);
-  if (fields === undefined) throw unexpected(`The ports of ${of}`, { given, wanted: 'An object with ports' });
+  if (fields === undefined)
+    throw unexpected(`What ${of} is to use as its ports`, { given, wanted: 'An object with ports' });
   for (const name of needs) expectPort(name, fields[name], { of, port: name });
   if (fields['oldRegistry'] !== undefined) {
     expectPort('oldRegistry', fields['oldRegistry'], { of, port: 'registry' });

@@ -5,16 +5,18 @@ import { afterAll, describe, test, type TestContext } from 'vitest';
 import type { EvalSuite } from '../case/eval-case.js';
 import { readSuite } from '../case/read-suite.js';
 import type { EvalJob, EvalPlan } from '../plan/eval-job.js';
+import { expectJudge, expectPorts } from '../plan/expect-ports.js';
 import { planEvals } from '../plan/plan-evals.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { memoryResults } from '../results/memory-results.js';
-import { resultsFile } from '../results/results-file.js';
+import { resultsFile, type ResultsFile } from '../results/results-file.js';
 import { parseResults } from '../results/parse-results.js';
 import { selectResults } from '../results/select-results.js';
 import { prepareWork } from '../run/prepare-work.js';
 import type { EvalVerdict } from '../score/eval-report.js';
 import { scoreResults } from '../score/score-results.js';
 import { describeFailure, describeUnscored } from './describe-trial.js';
+import type { EvalPorts } from '../trial/eval-ports.js';
 import type { EvalSuiteOptions, EvalSuitePorts } from './eval-suite-options.js';
 
 const optionNames: Readonly<Record<keyof EvalSuiteOptions, true>> = {
@@ -64,14 +66,11 @@ export async function evalSuite(
   const read = await Promise.all(
     given.map(async (suite) => (typeof suite === 'string' ? (await readSuite(suite)).suite : suite)),
   );
-  const { clock = machineClock, sha256 = nodeSha256, ...others } = ports;
-  const file = typeof ports.results === 'string' ? resultsFile(ports.results) : undefined;
-  const results = file ?? (typeof ports.results === 'object' ? ports.results : memoryResults());
-  const whole = { ...others, clock, sha256, results };
+  const { whole, file } = fillPorts(ports);
   const { models, arms, trials, filter, variant } = options;
   const plan = await planEvals(read, whole, { models, arms, trials, filter, variant });
   const baseline = typeof options.baseline === 'string' ? await readBaseline(options.baseline) : options.baseline;
-  const kept = new Map((await results.read()).filter(worthKeeping).map((result) => [result.key, result]));
+  const kept = new Map((await whole.results.read()).filter(worthKeeping).map((result) => [result.key, result]));
   const doJob = prepareWork({ suites: read, plan }, whole, { retries: options.retries });
   const seen = new Map<Digest, EvalResult>();
   const title = options.title ?? read.map(({ name }) => name).join(', ');
@@ -86,7 +85,7 @@ export async function evalSuite(
         trialTest(nameOf(job), { ...once, timeout: options.timeout ?? 300_000 }, async (context) => {
           const before = kept.get(job.key);
           const result = before ?? (await doJob(job, { signal: context.signal }));
-          if (before === undefined) await results.append(result);
+          if (before === undefined) await whole.results.append(result);
           seen.set(job.key, result);
           context.task.meta.eval = { key: result.key, outcome: result.outcome };
           await tellOutcome(result, context, options.strict ?? true);
@@ -110,6 +109,17 @@ export async function evalSuite(
       if (report.verdict.kind !== 'passed') throw gateError(report.verdict);
     });
   });
+}
+
+function fillPorts(ports: EvalSuitePorts): { readonly whole: EvalPorts; readonly file: ResultsFile | undefined } {
+  expectPorts(ports, { of: 'evalSuite', needs: ['registry', 'models', 'ground'] });
+  expectJudge(ports.judge, 'evalSuite');
+  const { clock = machineClock, sha256 = nodeSha256, results = memoryResults(), ...others } = ports;
+  const file = typeof results === 'string' ? resultsFile(results) : undefined;
+  // Of a text there is a file.
+  const whole = { ...others, clock, sha256, results: file ?? (results as EvalPorts['results']) };
+  expectPorts(whole, { of: 'evalSuite', needs: ['clock', 'sha256', 'results'] });
+  return { whole, file };
 }
 
 function gateError({ kind, reasons }: EvalVerdict): Error {
