@@ -1,4 +1,3 @@
-import { describeNeeded } from '../src/gate/describe-needed.js';
 import type { CaseChange, EvalComparison, MeasureComparison } from '../src/gate/eval-comparison.js';
 import { formatDifference, formatDifferences, formatProbability, formatShare } from '../src/report/format-rate.js';
 import { formatNumber } from '../src/report/format-spent.js';
@@ -28,9 +27,8 @@ export function renderComparison(content: PageContent, store: Store): HTMLElemen
 
 function renderMeasures(measures: readonly MeasureComparison[]): HTMLElement {
   const heads = ['Measure', 'Verdict', 'Before', 'Now', 'Difference in points', 'Lost / won', 'p', 'Cases'];
-  const rows = measures.map((measure) => {
-    const enough = describeNeeded(measure, measure.difference);
-    return element('tr', {}, [
+  const rows = measures.map((measure) =>
+    element('tr', {}, [
       element('th', { scope: 'row' }, [
         nameOfMeasure[measure.name],
         element('span', { class: 'about' }, [outside(measure.model), `, ${nameOfArm(measure.arm)}`]),
@@ -45,12 +43,10 @@ function renderMeasures(measures: readonly MeasureComparison[]): HTMLElement {
       ),
       element('td', { class: 'number' }, `${measure.lost} / ${measure.won}`),
       element('td', { class: 'number' }, formatProbability(measure.adjustedPValue ?? measure.pValue).replace('= ', '')),
-      element('td', { class: 'number' }, [
-        formatNumber(measure.pairs),
-        enough === undefined ? undefined : element('span', { class: 'about' }, enough),
-      ]),
-    ]);
-  });
+      // How many would do stands in the reasons, with the difference that they would show.
+      element('td', { class: 'number' }, formatNumber(measure.pairs)),
+    ]),
+  );
   return scrolling('Measures against the baseline', [
     element('thead', {}, [
       element(
