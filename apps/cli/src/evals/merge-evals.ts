@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { SkillsError } from '@skillpack/core';
+import { sha256 } from '@skillpack/cli-dist';
 import {
   formatPlan,
   formatRankReport,
@@ -46,7 +47,7 @@ export async function mergeEvals(flags: MergeFlags, { cwd, projectDir }: MergePl
   refuseOneFolder(flags.baseline, out, cwd);
   const found = await casesAt(flags.cases, cwd);
   const folders = flags.dirs.map((dir) => resolve(cwd, dir));
-  const { plan, results } = mergeShards(folders.map(readPart));
+  const { plan, results } = mergeShards(folders.map(readPart), { sha256 });
   const ranks = folders.map((folder) => readRanks(folder)).find((one) => one !== undefined);
   await writeText(join(out, evalFileNames.results), linesOf(others(out, results), results));
   await writeText(join(out, evalFileNames.plan), formatPlan(plan));
