@@ -5,14 +5,16 @@ export type {
   ExpectedSkills,
   OutputCheck,
   OutputOf,
+  OutputSubject,
   StepPattern,
 } from './case/expectations.js';
 export { isCaseId } from './case/case-id.js';
 export { checkSuite, type CheckSuiteOptions } from './case/check-suite.js';
 export { formatSuite, type FormatSuiteOptions } from './case/format-suite.js';
+export type { PlaceFile } from './case/written-suite-of.js';
 export { parseSuite, type ParseSuiteOptions } from './case/parse-suite.js';
 export { checkActions } from './check/check-actions.js';
-export { checkOutput } from './check/check-output.js';
+export { checkOutput, type OutputPorts } from './check/check-output.js';
 export type { CheckPorts } from './check/check-ports.js';
 export type { CheckKind, CheckResult } from './check/check-result.js';
 export { checkSkills } from './check/check-skills.js';
@@ -59,7 +61,7 @@ export type { HtmlReport, RenderHtmlOptions, ReportPage } from './report/html-re
 export { renderRanksMarkdown } from './report/render-ranks-markdown.js';
 export { renderRanksText } from './report/render-ranks-text.js';
 export { renderReportHtml } from './report/render-report-html.js';
-export { renderReportJunit } from './report/render-report-junit.js';
+export { renderReportJunit, type JunitRanks } from './report/render-report-junit.js';
 export { renderReportMarkdown } from './report/render-report-markdown.js';
 export { renderReportText } from './report/render-report-text.js';
 export type {

@@ -8,7 +8,8 @@ import {
   type RankReport,
 } from '@skillpack/evals';
 import { baselineResults } from './baseline-results.js';
-import { verdictOf, type EvalData } from './eval-data.js';
+import type { EvalData } from './eval-data.js';
+import { verdictOf } from './verdict-of.js';
 import { readKeptEvals } from './eval-files.js';
 import type { GateFlags } from './eval-options.js';
 import { compareOptionsOf, rankOptionsOf } from './gate-options-of.js';

@@ -18,7 +18,7 @@ import {
 import { reportPage } from '@skillpack/evals/node';
 import { makeFolder } from '../files/make-folder.js';
 import { writeWholeFile } from '../files/write-whole-file.js';
-import { verdictOf } from './eval-data.js';
+import { verdictOf } from './verdict-of.js';
 import { evalFileNames } from './eval-files.js';
 import { gatherBySkill } from './gather-by-skill.js';
 import type { ChosenReporter } from './read-reporters.js';

@@ -76,7 +76,8 @@ export type OutputCheck = OutputSubject & {
   readonly text?: string | undefined;
 };
 
-type OutputSubject =
+/** What a check looks at, and what it is to find there. */
+export type OutputSubject =
   /** One of the texts, or all of them, are in it. */
   | {
       readonly kind: 'contains';

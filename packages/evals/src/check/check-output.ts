@@ -18,7 +18,8 @@ import type { OutputToCheck } from './output/output-to-check.js';
 import { readSubject } from './output/read-subject.js';
 import type { TrialChecks } from './trial-checks.js';
 
-type OutputPorts = CheckPorts & { readonly signal: AbortSignal };
+/** What checks of an output are made with. */
+export type OutputPorts = CheckPorts & { readonly signal: AbortSignal };
 type Rubric = OutputCheck & { readonly kind: 'rubric' };
 type TextCheck = Extract<OutputCheck, { readonly of: unknown }>;
 

@@ -8,7 +8,7 @@ const schema = z.lazy(() =>
   z.object({ formatVersion: z.literal(1), digest: digestSchema, variant: z.optional(z.string()), jobs: jobsSchema }),
 );
 
-/** @throws `INVALID_RESULTS`, or `UNSUPPORTED_FORMAT` for a plan of another version. */
+/** Reads a plan. @throws `INVALID_RESULTS`, or `UNSUPPORTED_FORMAT` for a plan of another version. */
 export function parsePlan(text: string): EvalPlan {
   return readDocument(text, schema, { what: 'The plan', code: 'INVALID_RESULTS', maxLength: planLength });
 }

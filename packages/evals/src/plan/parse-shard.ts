@@ -17,7 +17,7 @@ const schema = z.lazy(() =>
   }),
 );
 
-/** @throws `INVALID_RESULTS`, or `UNSUPPORTED_FORMAT` for a shard of another version. */
+/** Reads a shard. @throws `INVALID_RESULTS`, or `UNSUPPORTED_FORMAT` for a shard of another version. */
 export function parseShard(text: string): EvalShard {
   return readDocument(text, schema, { what: 'The shard', code: 'INVALID_RESULTS', maxLength: planLength });
 }

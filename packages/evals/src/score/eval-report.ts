@@ -44,6 +44,7 @@ export interface EvalVerdict {
   readonly reasons: readonly string[];
 }
 
+/** How many trials ended how. */
 export type OutcomeCounts = { readonly [Outcome in TrialOutcome]: number } & {
   /** Jobs of the plan; results that there are may be fewer. */
   readonly planned: number;
@@ -80,12 +81,14 @@ export interface TriggerScore {
   readonly confusion: readonly ConfusionCell[];
 }
 
+/** How well one skill is chosen. */
 export interface SkillScore {
   readonly skill: string;
   readonly precision: Rate;
   readonly recall: Rate;
 }
 
+/** How often one skill was chosen where another one was wanted, or the same. */
 export interface ConfusionCell {
   readonly wanted: string | null;
   readonly fired: string | null;
@@ -102,6 +105,7 @@ export interface TaskScore {
   readonly checkRate: Rate;
   /** By number of trials k, for each k that every case has trials for: the mean over cases of the unbiased estimates. */
   readonly passAtK: readonly KEstimate[];
+  /** As `passAtK`: that all k trials pass, and not only one of them. */
   readonly passHatK: readonly KEstimate[];
 }
 
