@@ -50,7 +50,7 @@ function renderRankComparison({ verdict, reasons, changed, thefts, moves }: Rank
     changed.length === 0
       ? undefined
       : element('p', {}, [
-          'Skills that are described otherwise: ',
+          'Skills that are described otherwise, new or gone: ',
           ...changed.slice(0, 50).map((skill) => outside(skill, { class: 'tag' })),
         ]),
     ...thefts.slice(0, firstMoves).map(({ thief, victim, queries }) =>

@@ -234,6 +234,24 @@ describe('PSA-35: a model that answers the same each time', () => {
     expect(mended.measures[0]).toMatchObject({ won: 30, lost: 1, regressions: ['documents/case-40'] });
   });
 
+  test('PSA-35: is as it was where every case is, however few there are', () => {
+    const few = suite(3).slice(0, 10);
+    expect(compareResults(few, few).verdict).toBe('underpowered');
+    const { verdict, reasons, measures } = compareResults(few, few, scripted);
+    expect(verdict).toBe('no_change');
+    expect(reasons).toEqual([
+      'The pass rate of all cases with scripted:a is 40.0 % as before over 5 cases, each as it was: it answers the same each time.',
+    ]);
+    expect(measures).toMatchObject([{ unchanged: true }]);
+    expect(measures[0]).not.toHaveProperty('needed');
+    // One case more that passes is no certain gain, and nothing is as it was any more.
+    const [measured] = compareResults(suite(1), suite(0), scripted).measures;
+    expect(measured).toMatchObject({ verdict: 'underpowered', won: 1 });
+    expect(measured).not.toHaveProperty('unchanged');
+    const report = scoreResults(few, { title: 'documents', baseline: few, compare: scripted });
+    expect(parseReport(formatReport(report), { fileName: 'report.json' })).toEqual(report);
+  });
+
   test('PSA-35: names five cases, and how many more', () => {
     const [reason] = compareResults(suite(0), suite(8), scripted).reasons;
     expect(reason).toMatch(
@@ -244,7 +262,7 @@ describe('PSA-35: a model that answers the same each time', () => {
   test('PSA-35: tells by its measure what was chosen otherwise', () => {
     const { measures } = compareResults(makeSuite(12, 10), makeSuite(12, 10, 1), scripted);
     expect(measure(measures, 'recall')).toMatchObject({ verdict: 'worse', regressions: ['documents/wants-1'] });
-    expect(measure(measures, 'specificity')).toMatchObject({ verdict: 'underpowered' });
+    expect(measure(measures, 'specificity')).toMatchObject({ verdict: 'no_change', unchanged: true });
     expect(measure(measures, 'specificity')).not.toHaveProperty('regressions');
   });
 
@@ -265,7 +283,7 @@ describe('PSA-35: a model that answers the same each time', () => {
   test('PSA-35: in another arm, or beside a model that does not, decides nothing of these', () => {
     const without = { arm: 'without_skill' } as const;
     const beside = compareResults([...suite(0), ...suite(0, without)], [...suite(0), ...suite(1, without)], scripted);
-    expect(beside.verdict).toBe('underpowered');
+    expect(beside.verdict).toBe('no_change');
     expect(beside.reasons).toContain(
       'Beside the verdict: 1 case that passed in the baseline fails now with scripted:a in the arm without_skill, which answers the same each time: documents/case-1.',
     );
@@ -308,7 +326,7 @@ describe('what is compared', () => {
     const { verdict, reasons, onlyInBaseline } = compareResults(before, before.slice(0, 1), {
       deterministic: () => true,
     });
-    expect(verdict).toBe('underpowered');
+    expect(verdict).toBe('no_change');
     expect(onlyInBaseline).toHaveLength(7);
     expect(reasons.at(-1)).toBe(
       'Not compared: 7 cases of the baseline that are gone, or were not run: documents/wants-2, documents/wants-3, documents/wants-4, documents/wants-5, documents/wants-6 and 2 more.',

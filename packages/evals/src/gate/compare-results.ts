@@ -36,7 +36,7 @@ export function compareResults(
   const measured = measurePairs(paired.pairs);
   const arms = gatingArms(current.map(({ arm }) => arm));
   const { deterministic = () => false } = options;
-  const certain = measured.map((one) => (deterministic(one.model) ? one : { ...one, broken: [] }));
+  const certain = measured.map((one) => certainOf(one, deterministic(one.model)));
   const gating = judgeMeasures(
     certain.filter(({ arm }) => arms.includes(arm)),
     settings,
@@ -60,16 +60,29 @@ export function compareResults(
   };
 }
 
-function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSettings): readonly MeasureComparison[] {
+/** Measures with what no chance is in. */
+interface CertainPairs extends MeasuredPairs {
+  readonly unchanged: boolean;
+}
+
+/** What a model answers the same each time says for certain; of another one, nothing is. */
+function certainOf(measured: MeasuredPairs, deterministic: boolean): CertainPairs {
+  if (!deterministic) return { ...measured, broken: [], unchanged: false };
+  return { ...measured, unchanged: measured.values.every(({ before, after }) => before === after) };
+}
+
+function judgeMeasures(measured: readonly CertainPairs[], settings: GateSettings): readonly MeasureComparison[] {
   const differences = measured.map(({ values }) => measureDifference(values, settings));
   const signatures = distinct(measured.map(({ signature }) => signature));
   const firsts = signatures.map((signature) => measured.findIndex((one) => one.signature === signature));
   const adjusted = adjustHolm(firsts.map((at) => differences[at]?.pValue ?? 1));
-  return measured.flatMap(({ name, model, arm, values, broken, signature }, at) => {
+  return measured.flatMap(({ name, model, arm, values, broken, unchanged, signature }, at) => {
     const difference = differences[at];
     if (difference === undefined) return [];
     const adjustedPValue = adjusted[signatures.indexOf(signature)] ?? 1;
-    const verdict = broken.length > 0 ? 'worse' : judgeDifference(difference, adjustedPValue, settings);
+    const same = unchanged && broken.length === 0;
+    const certain = broken.length > 0 ? 'worse' : same ? 'no_change' : undefined;
+    const verdict = certain ?? judgeDifference(difference, adjustedPValue, settings);
     const needed = verdict === 'underpowered' ? neededSizes(values, signatures.length, settings) : {};
     return [
       {
@@ -80,6 +93,7 @@ function judgeMeasures(measured: readonly MeasuredPairs[], settings: GateSetting
         ...difference,
         adjustedPValue,
         ...(broken.length === 0 ? {} : { regressions: broken }),
+        ...(same ? { unchanged: true } : {}),
         ...needed,
       },
     ];

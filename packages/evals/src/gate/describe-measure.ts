@@ -17,6 +17,8 @@ export function describeMeasure(measure: MeasureComparison, margin: number): str
   const range = interval === undefined ? '' : `interval ${points(interval.low)} to ${points(interval.high)} points, `;
   const numbers = `(${points(measure.difference)} points, ${range}p = ${probability(adjustedPValue)})`;
   const moved = `${names[name]} ${where} ${wentFrom(before, after)} ${over} ${numbers}`;
+  if (measure.unchanged === true)
+    return `${names[name]} ${where} ${wentFrom(before, after)} ${over}, each as it was: it answers the same each time.`;
   switch (measure.verdict) {
     case 'worse':
       return `${moved}: worse${measure.regressions === undefined ? '' : ', and no chance is in it'}.`;

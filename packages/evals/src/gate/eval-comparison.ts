@@ -55,6 +55,8 @@ export interface MeasureComparison {
    * @default there is none
    */
   readonly regressions?: readonly string[] | undefined;
+  /** Of a model that answers the same each time: every case is as it was, and no chance is in that. @default it may be chance */
+  readonly unchanged?: true | undefined;
   /** Of an `underpowered` one: how many cases with as many trials each would show a difference of `neededFor` with the power asked for. */
   readonly needed?: number | undefined;
   /** The `margin`; where as many cases are there already, what tells on which side of it the difference lies. */

@@ -10,15 +10,20 @@ export function rankTable({ first, amongFive }: RankReport): TextTable {
 }
 
 /** Queries that do not find what they want first, the worst ones first, each in a sentence. */
-export function missedQueries({ queries }: RankReport): readonly string[] {
+export function missedQueries({ queries }: RankReport, comparison?: RankComparison): readonly string[] {
+  const told = new Set(comparison?.moves.map(placeOf));
   const place = ({ rank }: RankedQuery): number => rank ?? Infinity;
   return queries
-    .filter((query) => query.wanted.length > 0 && query.rank !== 1)
+    .filter((query) => query.wanted.length > 0 && query.rank !== 1 && !told.has(placeOf(query)))
     .toSorted((one, other) => (place(one) === place(other) ? 0 : place(other) - place(one)))
     .map(({ query, wanted, found, rank }) => {
       const where = rank === undefined ? 'not found' : `at ${rank}`;
       return `${visibleText(wanted.join(' or '))} ${where}, first is ${visibleText(found[0] ?? 'nothing')}: ${visibleText(query)}`;
     });
+}
+
+function placeOf({ suite, case: name }: Pick<RankedQuery, 'suite' | 'case'>): string {
+  return JSON.stringify([suite, name]);
 }
 
 /** Who took queries from whom, each in a sentence; without those that the reasons name. */

@@ -21,7 +21,7 @@ export function renderRanksMarkdown(ranks: RankReport, comparison?: RankComparis
     ...markdownTable(rankTable(ranks)),
     ...(beside === undefined ? [] : ['', markdownText(beside)]),
     ...(comparison === undefined ? [] : compared(comparison)),
-    ...details('Not found first', missedQueries(ranks)),
+    ...details('Not found first', missedQueries(ranks, comparison)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -22,7 +22,7 @@ export function renderRanksText(ranks: RankReport, comparison?: RankComparison):
     ...alignTable(rankTable(ranks)),
     ...(beside === undefined ? [] : [`  ${beside}`]),
     ...(comparison === undefined ? [] : compared(comparison)),
-    ...part('Not found first', missedQueries(ranks)),
+    ...part('Not found first', missedQueries(ranks, comparison)),
   ];
   return `${lines.join('\n')}\n`;
 }

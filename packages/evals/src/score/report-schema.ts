@@ -113,6 +113,7 @@ const measure = z.lazy(() =>
     pValue: shareSchema,
     adjustedPValue: z.optional(shareSchema),
     regressions: z.optional(texts),
+    unchanged: z.optional(z.literal(true)),
     needed: z.optional(countSchema),
     neededFor: z.optional(shareSchema),
     neededSeen: z.optional(countSchema),
