@@ -264,6 +264,7 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
       [wants(['pdf'], false), []],
       [wants([], false), ['table', 'table']],
       [wants([], false), []],
+      [wants(['docx'], false), ['docx', 'table']],
     ];
     const several = made.map(([wanted, fired], index): EvalResult => {
       const { key, model, ...result } = results.filter((one) => one.arm === 'with_skill')[index]!;
@@ -282,9 +283,18 @@ describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (
     const { page } = await openReport({ report, results: several }, { browser, page: built });
     const cells = report.triggers[0]!.confusion;
     expect(cells.length).toBeGreaterThan(6);
-    for (const { wanted, fired, count } of cells) {
-      const name = `${count}: wanted ${wanted ?? 'none'}, chose ${fired ?? 'none'}`;
-      await page.getByRole('button', { name, exact: true }).click();
+    expect(cells).toContainEqual({ wanted: 'pdf', fired: 'table', count: 2, allowed: 1 });
+    expect(cells).toContainEqual({ wanted: 'docx', fired: 'table', count: 1, allowed: 1 });
+    for (const { wanted, fired, count, allowed } of cells) {
+      const mistakes =
+        allowed === undefined ? '' : `; ${allowed === count ? 'none' : count - allowed} of them by mistake`;
+      const name = `${count}: wanted ${wanted ?? 'none'}, chose ${fired ?? 'none'}${mistakes}`;
+      const cell = page.getByRole('button', { name, exact: true });
+      // What a case lets be chosen is not painted as a mistake.
+      expect(await cell.locator('xpath=..').getAttribute('class')).toBe(
+        wanted === fired ? 'right' : allowed === count ? 'allowed' : 'wrong',
+      );
+      await cell.click();
       expect([name, await page.locator('.strip .trial:not(.pale)').count()]).toEqual([name, count]);
     }
   });

@@ -41,18 +41,19 @@ export function renderConfusion(content: PageContent, store: Store): HTMLElement
 
 function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
   const { wanted, fired, left } = sidesOf(score.confusion);
-  const counts = new Map(score.confusion.map((cell) => [JSON.stringify([cell.wanted, cell.fired]), cell.count]));
+  const byPlace = new Map(score.confusion.map((cell) => [JSON.stringify([cell.wanted, cell.fired]), cell]));
   const skills = new Map(score.skills.map((skill) => [skill.skill, skill]));
   const recall = (skill: string | null): Rate | undefined => skills.get(skill ?? '')?.recall;
   const precision = (skill: string | null): Rate | undefined => skills.get(skill ?? '')?.precision;
   const body = wanted.map((want) => {
     const total = score.confusion.reduce((sum, cell) => sum + (cell.wanted === want ? cell.count : 0), 0);
     const cells = fired.map((fire) => {
-      const count = counts.get(JSON.stringify([want, fire])) ?? 0;
-      const made = element('td', { class: count === 0 ? 'nothing' : want === fire ? 'right' : 'wrong' });
+      const cell = byPlace.get(JSON.stringify([want, fire])) ?? { wanted: want, fired: fire, count: 0 };
+      const { count } = cell;
+      const made = element('td', { class: kindOf(cell) });
       made.style.setProperty('--part', String(total === 0 ? 0 : count / total));
       if (count === 0) made.append('·');
-      else made.append(renderCount({ wanted: want, fired: fire, count }, score, store));
+      else made.append(renderCount(cell, score, store));
       return made;
     });
     return element('tr', {}, [element('th', { scope: 'row' }, [nameSkill(want)]), ...cells, renderRate(recall(want))]);
@@ -85,6 +86,13 @@ function renderMatrix(score: TriggerScore, store: Store): HTMLElement {
   ]);
 }
 
+/** What a case lets be chosen is no mistake. */
+function kindOf({ wanted, fired, count, allowed = 0 }: ConfusionCell): 'nothing' | 'right' | 'wrong' | 'allowed' {
+  if (count === 0) return 'nothing';
+  if (wanted === fired) return 'right';
+  return allowed === count ? 'allowed' : 'wrong';
+}
+
 function renderRate(rate: Rate | undefined): HTMLElement {
   const title = rate === undefined ? undefined : formatRate(rate);
   return element('td', { class: 'rate', title }, rate === undefined ? '' : formatShare(rate.value));
@@ -93,7 +101,8 @@ function renderRate(rate: Rate | undefined): HTMLElement {
 function renderCount(cell: ConfusionCell, { model, arm }: TriggerScore, store: Store): HTMLElement {
   const wanted = cell.wanted ?? '';
   const fired = cell.fired ?? '';
-  const label = `${cell.count}: wanted ${wanted || 'none'}, chose ${fired || 'none'}`;
+  const { allowed = 0 } = cell;
+  const label = `${cell.count}: wanted ${wanted || 'none'}, chose ${fired || 'none'}${allowed === 0 ? '' : `; ${allowed === cell.count ? 'none' : cell.count - allowed} of them by mistake`}`;
   return button(String(cell.count), { class: 'cell', 'aria-label': label, title: label }, () => {
     store.change({ filter: { ...noFilter, model, arm, confused: { wanted, fired } } }, 'push');
     document.querySelector('#cases')?.scrollIntoView();

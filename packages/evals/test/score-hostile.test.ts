@@ -126,7 +126,7 @@ test('PSA-35: a skill that is told twice of one trial counts once in the matrix'
     title,
   }).triggers;
   expect(score?.confusion).toEqual([
-    { wanted: 'pdf', fired: 'docx', count: 1 },
+    { wanted: 'pdf', fired: 'docx', count: 1, allowed: 1 },
     { wanted: 'pdf', fired: 'pdf', count: 1 },
   ]);
   const all = makeTrigger('one', { skills: ['pdf', 'pdf'], all: true }, []);

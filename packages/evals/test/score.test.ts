@@ -76,11 +76,28 @@ describe('PSA-35: triggers', () => {
     expect(scoreResults(several, { title }).triggers[0]?.confusion).toEqual([
       { wanted: 'docx', fired: 'table', count: 1 },
       { wanted: 'pdf', fired: 'pdf', count: 2 },
-      { wanted: 'pdf', fired: 'table', count: 2 },
+      { wanted: 'pdf', fired: 'table', count: 2, allowed: 1 },
       { wanted: 'pdf', fired: null, count: 1 },
       { wanted: null, fired: 'table', count: 1 },
       { wanted: null, fired: null, count: 1 },
     ]);
+  });
+
+  test('PSA-35: a matrix tells what a case lets be chosen from what is a mistake', () => {
+    const report = scoreResults(
+      [
+        makeTrigger('keeps-docx-away', { not: ['docx'] }, ['pdf']),
+        makeTrigger('keeps-docx-away-too', { not: ['docx'] }, ['docx', 'pdf']),
+        makeTrigger('wants-none', {}, ['table']),
+      ],
+      { title },
+    );
+    expect(report.triggers[0]?.confusion).toEqual([
+      { wanted: null, fired: 'docx', count: 1 },
+      { wanted: null, fired: 'pdf', count: 2, allowed: 2 },
+      { wanted: null, fired: 'table', count: 1 },
+    ]);
+    expect(parseReport(formatReport(report), { fileName: 'report.json' })).toEqual(report);
   });
 
   test('PSA-35: a case that wants all of several is hit by all of them alone', () => {

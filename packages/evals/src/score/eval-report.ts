@@ -93,6 +93,8 @@ export interface ConfusionCell {
   readonly wanted: string | null;
   readonly fired: string | null;
   readonly count: number;
+  /** Of these, the trials in which that is no mistake: their case lets it be chosen besides, or instead. @default 0 */
+  readonly allowed?: number | undefined;
 }
 
 /** How well tasks are done. */

@@ -37,7 +37,14 @@ const trigger = z.lazy(() =>
     specificity: rateSchema,
     f1: z.optional(z.object({ value: shareSchema, interval: z.optional(intervalSchema) })),
     skills: z.array(z.object({ skill: text, precision: rateSchema, recall: rateSchema })),
-    confusion: z.array(z.object({ wanted: z.nullable(text), fired: z.nullable(text), count: countSchema })),
+    confusion: z.array(
+      z.object({
+        wanted: z.nullable(text),
+        fired: z.nullable(text),
+        count: countSchema,
+        allowed: z.optional(countSchema),
+      }),
+    ),
   }),
 );
 

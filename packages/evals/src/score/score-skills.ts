@@ -18,13 +18,16 @@ export function scoreSkills(cases: readonly (readonly SkillChoice[])[]): readonl
 
 /** Trials by what was wanted and what was chosen; of several that were wanted, by those that were missed. */
 export function confusionOf(choices: readonly SkillChoice[]): readonly ConfusionCell[] {
-  const cells = new Map<string, { wanted: string | null; fired: string | null; count: number }>();
+  const cells = new Map<string, { wanted: string | null; fired: string | null; count: number; allowed?: number }>();
   for (const choice of choices)
     for (const [wanted, fired] of confusedPairs(choice)) {
       const name = JSON.stringify([wanted, fired]);
       const cell = cells.get(name);
-      if (cell === undefined) cells.set(name, { wanted, fired, count: 1 });
-      else cell.count += 1;
+      const allowed = wanted !== fired && fired !== null && wasRight(fired, choice) !== false;
+      const made = cell ?? { wanted, fired, count: 0 };
+      made.count += 1;
+      if (allowed) made.allowed = (made.allowed ?? 0) + 1;
+      if (cell === undefined) cells.set(name, made);
     }
   return [...cells.values()].toSorted(
     (left, right) => compareNames(left.wanted, right.wanted) || compareNames(left.fired, right.fired),
