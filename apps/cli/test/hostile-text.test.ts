@@ -43,6 +43,12 @@ const rows: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'runs show': [['runs', 'show', 'last'], ['runs', 'show', '20']],
   'runs replay': [['runs', 'replay', 'last']],
   'runs resume': [['runs', 'resume', 'last', '--trust-project', '--approve', 'run_script'], ['runs', 'resume', '20']],
+  eval: [['eval', 'tested', '--reporter', 'console,json,junit,markdown'], ['eval', 'tested', '--ranks-only', '--baseline', 'part'], ['eval', 'other.json', 'tested']],
+  'eval merge': [['eval', 'merge', 'part', '--out', 'whole'], ['eval', 'merge', 'part', 'part', '--out', 'whole']],
+  'eval import': [['eval', 'import', 'other.json'], ['eval', 'import', 'tested/x/evals/cases.json', '--out', 'cases.yaml']],
+  'eval export': [['eval', 'export', 'tested/x/evals/cases.json', '--to', 'promptfoo', '--out', 'cases.yaml']],
+  'eval report': [['eval', 'report', 'part', '--reporter', 'console,markdown,junit']],
+  'eval compare': [['eval', 'compare', 'part', 'part']],
   mcp: [['mcp', '--trust-project'], ['mcp']],
   'cache info': [['cache', 'info']],
   'cache clean': [['cache', 'clean']],
@@ -228,5 +234,10 @@ test.skipIf(windows)('the attack goes all the way, and is not turned away at the
   expect([exitCode, stdout.includes('<U+202E>gpj.exe')]).toEqual([0, true]);
   const own = await world.run(['inspect', 'x', '--json'], { env });
   expect(own.json().data.installed.source.location).toContain('registry');
+  const report = await world.run(['eval', 'report', 'part', '--reporter', 'console,html,markdown']);
+  expect([report.exitCode, report.stdout.includes('gpj.exe')], report.stderr).toEqual([1, true]);
+  expect(readFileSync(join(world.project, 'part', 'report.html'), 'utf8')).toContain('gpj.exe');
+  const imported = await world.run(['eval', 'import', 'other.json']);
+  expect([imported.exitCode, imported.stdout.includes('gpj.exe')], imported.stderr).toEqual([0, true]);
   world.remove();
 });

@@ -127,6 +127,53 @@ async function recordRuns(world: World): Promise<void> {
   }
 }
 
+/** Cases whose every text is an attack, for a skill that is one, and the same in the form of another tool. */
+async function makeCases(world: World): Promise<void> {
+  const skill = join(world.project, 'tested', 'x');
+  mkdirSync(join(skill, 'evals'), { recursive: true });
+  writeFileSync(join(skill, 'SKILL.md'), nastySkill);
+  const expected = {
+    skills: 'x',
+    actions: [{ forbidden: { action: 'call_tool', tool: nasty } }],
+    output: [{ contains: nasty }, { regex: nasty.replaceAll('[', '\\[') }, { rubric: nasty }],
+  };
+  const cases = [
+    { id: 'task', title: nasty, input: nasty, expected, script: nastyModel },
+    { id: 'choice', kind: 'trigger', title: nasty, input: nasty, expected: { skills: 'x' } },
+  ];
+  const suite = { formatVersion: 1, name: 'evil', skills: ['x'], cases };
+  writeFileSync(join(skill, 'evals', 'cases.json'), JSON.stringify(suite));
+  const other = {
+    id: nasty,
+    prompt: nasty,
+    expected_output: nasty,
+    assertions: [nasty],
+    files: [nasty],
+    [nasty]: nasty,
+  };
+  writeFileSync(join(world.project, 'other.json'), JSON.stringify({ skill_name: 'x', evals: [other], [nasty]: nasty }));
+  const run = await world.run(['eval', 'tested', '--shard', '1/1', '--out', 'part']);
+  if (run.exitCode !== 0) throw new Error(run.stderr);
+  const lines = readFileSync(join(world.project, 'part', 'results.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+  const lies = lines.map((line) => JSON.stringify({ ...(JSON.parse(line) as object), ...nastyResult }));
+  writeFileSync(join(world.project, 'part', 'results.jsonl'), `${lies.join('\n')}\n`);
+}
+
+/** What whoever writes results can have said of a trial. */
+const nastyResult = {
+  outcome: 'failed',
+  tags: [nasty],
+  input: nasty,
+  answer: nasty,
+  fired: [nasty],
+  reason: { code: 'INCONCLUSIVE', message: nasty },
+  checks: [{ kind: 'output', text: nasty, verdict: 'failed', evidence: nasty }],
+  steps: [{ seq: 1, kind: 'problem', label: nasty, start: 0, duration: 0, detail: nasty }],
+  files: [{ path: nastyName, size: 1 }],
+};
+
 /** Makes a registry with everything that a registry can say of a pack, and a project in which its pack is installed. */
 export async function makeHostileWorld(): Promise<HostileWorld> {
   const world = createWorld();
@@ -157,6 +204,7 @@ export async function makeHostileWorld(): Promise<HostileWorld> {
   writeFileSync(join(world.project, 'model.json'), JSON.stringify(nastyModel));
   writeFileSync(join(world.project, 'AGENTS.md'), `${nasty}\n${nasty}\n`);
   await recordRuns(world);
+  await makeCases(world);
   return {
     copy: () => {
       const copy = createWorld();

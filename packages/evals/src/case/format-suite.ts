@@ -5,6 +5,7 @@ import { checkSuite } from './check-suite.js';
 import type { EvalSuite } from './eval-case.js';
 import { maxSuiteLength, maxYamlLength } from './suite-limits.js';
 import { suiteSchema } from './suite-schema.js';
+import { writeYaml } from './write-yaml.js';
 import { writtenSuiteOf, type PlaceFile } from './written-suite-of.js';
 
 /** How a suite is written. */
@@ -21,7 +22,8 @@ const optionNames: Readonly<Record<keyof FormatSuiteOptions, true>> = { placeFil
 
 /**
  * Writes a suite as a file of cases, in YAML: what `parseSuite` makes of it is the same suite. Files stand in it as
- * texts, or in Base64. One of more than 1.5 million characters is written as JSON, which is YAML, too.
+ * texts, or in Base64. One of more than 1.5 million characters, or with characters that nobody sees, is written as JSON,
+ * which is YAML, too.
  *
  * @throws `INVALID_CASE` for a suite that `parseSuite` would refuse, and one whose files are too large for one text.
  */
@@ -40,7 +42,8 @@ export function formatSuite(suite: EvalSuite, options: FormatSuiteOptions = {}):
   const what = `The suite ${suite.name}`;
   readDocument(json, suiteSchema, { what, code: 'INVALID_CASE', maxLength: maxSuiteLength });
   if (json.length > maxYamlLength) return `${json}\n`;
-  const yaml = yamlOf(JSON.parse(json));
+  // It was made of an object.
+  const yaml = writeYaml(JSON.parse(json) as object, yamlOf);
   return yaml.length > maxYamlLength ? `${json}\n` : yaml;
 }
 

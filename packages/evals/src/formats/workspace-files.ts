@@ -1,4 +1,4 @@
-import { expectOptions, quoted, SkillsError } from '@skillpack/core';
+import { escapedJson, expectOptions, quoted, SkillsError } from '@skillpack/core';
 import type { EvalSuite } from '../case/eval-case.js';
 import type { EvalResult } from '../results/eval-result.js';
 import { benchmarkOf } from './workspace/benchmark.js';
@@ -61,7 +61,7 @@ function filesOf(runs: SuiteRuns, options: WorkspaceOptions): readonly Workspace
 
 /** A file with a value as JSON. */
 function document(path: string, value: object): WorkspaceFile {
-  return { path, text: `${JSON.stringify(value, null, 2)}\n` };
+  return { path, text: `${escapedJson(value, 2)}\n` };
 }
 
 function chosenModel(results: readonly EvalResult[], wanted: string | undefined): string | undefined {

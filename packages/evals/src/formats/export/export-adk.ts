@@ -1,3 +1,4 @@
+import { escapedJson } from '@skillpack/core';
 import type { JsonValue } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
 import type { ActionRule, OutputCheck, StepPattern } from '../../case/expectations.js';
@@ -19,7 +20,7 @@ export function exportAdk(suite: EvalSuite): ExportedSuite {
   const set = { eval_set_id: suite.name, name: suite.name, eval_cases: cases, creation_timestamp: 0 };
   return {
     fileName: `${suite.name}.evalset.json`,
-    text: `${JSON.stringify(set, null, 2)}\n`,
+    text: `${escapedJson(set, 2)}\n`,
     files: [],
     notes: log.notes,
   };

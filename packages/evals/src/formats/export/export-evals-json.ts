@@ -1,3 +1,4 @@
+import { escapedJson } from '@skillpack/core';
 import type { EvalCase, EvalFile, EvalSuite } from '../../case/eval-case.js';
 import type { ExpectedSkills, OutputCheck } from '../../case/expectations.js';
 import { describeCheck } from '../../check/output/describe-check.js';
@@ -22,7 +23,7 @@ export function exportEvalsJson(suite: EvalSuite, dialect: 'agentskills' | 'skil
     );
     return [];
   });
-  const text = `${JSON.stringify({ skill_name: skill, evals }, null, 2)}\n`;
+  const text = `${escapedJson({ skill_name: skill, evals }, 2)}\n`;
   return { fileName: 'evals.json', text, files: [...files.values()], notes: log.notes };
 }
 

@@ -4,6 +4,7 @@ import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
 import { literalTemplate } from './literal-template.js';
 import { promptfooAssertions } from './promptfoo-assertions.js';
+import { writeYaml } from '../../case/write-yaml.js';
 
 /** A configuration of promptfoo, without a provider: one test for each case. */
 export function exportPromptfoo(suite: EvalSuite): ExportedSuite {
@@ -11,7 +12,7 @@ export function exportPromptfoo(suite: EvalSuite): ExportedSuite {
   log.tellAll('kept', 'Name a provider in it before it is run: one that tells the skills and tools that were used.');
   const tests = suite.cases.flatMap((each, index) => testOf(each, index, log) ?? []);
   const config = { description: suite.name, prompts: ['{{input}}'], tests };
-  const text = stringify(config, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const text = writeYaml(config, (value) => stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
   return { fileName: 'promptfooconfig.yaml', text, files: [], notes: log.notes };
 }
 

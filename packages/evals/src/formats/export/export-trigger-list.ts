@@ -1,3 +1,4 @@
+import { escapedJson } from '@skillpack/core';
 import type { EvalCase, EvalSuite } from '../../case/eval-case.js';
 import type { ExportedSuite } from './exported-suite.js';
 import { dropFields, ExportLog } from './export-log.js';
@@ -17,7 +18,7 @@ export function exportTriggerList(suite: EvalSuite): ExportedSuite {
     log.tell('dropped', { each, index, path: '' }, 'A task belongs in a file of evals.');
     return [];
   });
-  return { fileName: 'trigger-evals.json', text: `${JSON.stringify(queries, null, 2)}\n`, files: [], notes: log.notes };
+  return { fileName: 'trigger-evals.json', text: `${escapedJson(queries, 2)}\n`, files: [], notes: log.notes };
 }
 
 interface QueryExport {

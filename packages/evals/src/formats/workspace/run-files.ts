@@ -1,3 +1,4 @@
+import { escapedJson } from '@skillpack/core';
 import type { EvalResult } from '../../results/eval-result.js';
 import type { WorkspaceFile, WorkspaceOptions } from './workspace-options.js';
 import { executionMetrics, gradedStatements, gradingSummary, secondsOf, statementsOf, tokensOf } from './grading.js';
@@ -113,5 +114,5 @@ function indented(text: string): string {
 }
 
 function json(path: string, value: object): WorkspaceFile {
-  return { path, text: `${JSON.stringify(value, null, 2)}\n` };
+  return { path, text: `${escapedJson(value, 2)}\n` };
 }
