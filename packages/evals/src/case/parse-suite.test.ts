@@ -7,7 +7,6 @@ import { readYaml } from '../formats/read-yaml.js';
 import { caseFilesIn } from './case-files-in.js';
 import { checkSuite } from './check-suite.js';
 import type { EvalSuite } from './eval-case.js';
-import { formatSuite } from './format-suite.js';
 import { parseSuite } from './parse-suite.js';
 
 const folder = fileURLToPath(new URL('../../test/fixtures/cases/', import.meta.url));
@@ -620,24 +619,4 @@ test('PSA-35: the suites on the page on cases are read', async () => {
   const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gmu)].map(([, yaml = '']) => yaml);
   expect(blocks).toHaveLength(3);
   for (const yaml of blocks) expect((await parseSuite(yaml, { fileName: 'page.yaml' })).cases).not.toEqual([]);
-});
-
-test('characters that nobody sees stand in a written suite as escapes, and are what they were when it is read', async () => {
-  const { cases, ...about } = await parseSuite(
-    JSON.stringify({
-      formatVersion: 1,
-      name: 'a',
-      cases: [{ id: 'one', input: 'plain', expected: { output: ['x'] } }],
-    }),
-    { fileName: 'a.json' },
-  );
-  const odd = {
-    ...about,
-    cases: cases.map((each) => ({ ...each, conversation: [{ input: 'report\u202Efdp\u200B' }] })),
-  };
-  const text = formatSuite(odd);
-  expect(text).toContain(String.raw`report\u202efdp\u200b`);
-  expect(text).not.toMatch(/[\u200B\u202E]/u);
-  expect(await parseSuite(text, { fileName: 'a.yaml' })).toEqual(odd);
-  expect(formatSuite({ ...about, cases })).toMatch(/^formatVersion: 1\n/u);
 });
