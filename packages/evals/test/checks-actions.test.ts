@@ -1,31 +1,25 @@
 import { createSkillRegistry, memorySkills, type JsonObject, type RunEvent } from '@skillpack/core';
 import { expect, test } from 'vitest';
-import { checkActions, firedSkills, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
+import { firedSkills, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
 import {
   act,
   answer,
   before,
   call,
+  check,
   echoRunner,
   files,
   load,
+  loadBeforeRun,
+  loads,
   runOf,
+  runs,
   script,
   select,
+  selects,
   seqOf,
   sha256,
 } from './checks-world.js';
-
-function check(rule: ActionRule, events: readonly RunEvent[]): CheckResult {
-  const [result] = checkActions([rule], events);
-  if (result === undefined) throw new Error('A rule has a result.');
-  return result;
-}
-
-const loads = (skill: string): StepPattern => ({ action: 'load_resource', skill });
-const runs = (skill: string): StepPattern => ({ action: 'run_script', skill });
-const selects = (skill: string): StepPattern => ({ action: 'select_skills', skill });
-const loadBeforeRun = before(loads('$X'), runs('$X'));
 
 test('PSA-36: a step that has to come before another one is found with the same skill', async () => {
   const events = await runOf([select('pdf'), load('pdf'), script('pdf'), answer('Done.')]);

@@ -1,32 +1,26 @@
 import { continueRun, effectiveEvents, type RunEvent } from '@skillpack/core';
 import { expect, test } from 'vitest';
-import { checkActions, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
+import { checkActions, type ActionRule, type StepPattern } from '../src/index.js';
 import {
   agentPorts,
   answer,
   approver,
   before,
   call,
+  check,
   load,
+  loadBeforeRun,
+  loads,
   no,
   runOf,
+  runs,
   script,
   select,
+  selects,
   seqOf,
   yes,
   yesForTheRun,
 } from './checks-world.js';
-
-function check(rule: ActionRule, events: readonly RunEvent[]): CheckResult {
-  const [result] = checkActions([rule], events);
-  if (result === undefined) throw new Error('A rule has a result.');
-  return result;
-}
-
-const loads = (skill: string): StepPattern => ({ action: 'load_resource', skill });
-const runs = (skill: string): StepPattern => ({ action: 'run_script', skill });
-const selects = (skill: string): StepPattern => ({ action: 'select_skills', skill });
-const loadBeforeRun = before(loads('$X'), runs('$X'));
 
 test('PSA-36: what an earlier request of the same run did counts for a later one', async () => {
   const events = await runOf([select('pdf'), load('pdf'), answer('One.'), script('pdf'), answer('Two.')], {

@@ -18,7 +18,7 @@ import {
 } from '@skillpack/core';
 import { fakeClock } from '@skillpack/core/testing';
 import { scripted, type ScriptReply } from '@skillpack/model-adapters';
-import type { ActionRule, StepPattern } from '../src/index.js';
+import { checkActions, type ActionRule, type CheckResult, type StepPattern } from '../src/index.js';
 
 /** The real hash. */
 export const sha256: Sha256 = (data) =>
@@ -160,3 +160,15 @@ export function before(first: StepPattern, next: StepPattern): ActionRule {
   // eslint-disable-next-line unicorn/no-thenable -- a pattern is no function, so nobody awaits it
   return { kind: 'before', first, then: next };
 }
+
+/** What comes of one rule. */
+export function check(rule: ActionRule, events: readonly RunEvent[]): CheckResult {
+  const [result] = checkActions([rule], events);
+  if (result === undefined) throw new Error('A rule has a result.');
+  return result;
+}
+
+export const loads = (skill: string): StepPattern => ({ action: 'load_resource', skill });
+export const runs = (skill: string): StepPattern => ({ action: 'run_script', skill });
+export const selects = (skill: string): StepPattern => ({ action: 'select_skills', skill });
+export const loadBeforeRun = before(loads('$X'), runs('$X'));
